@@ -1,0 +1,1 @@
+//! Question to cited answer: strategies, citations, verification, events.

@@ -1,0 +1,1 @@
+//! One LanceDB database: documents, items, pages, chunks and vectors of a collection.

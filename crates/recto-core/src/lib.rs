@@ -1,0 +1,1 @@
+//! Domain types and the traits the engine is assembled from.

@@ -1,0 +1,2 @@
+//! The worker process.
+fn main() {}

@@ -1,0 +1,1 @@
+//! The library's SQLite database: collections, ingestion queue, conversations; settings file.

@@ -1,0 +1,1 @@
+//! Embedding models and chat models.

@@ -1,0 +1,1 @@
+//! Chunking and query to ranked passages.

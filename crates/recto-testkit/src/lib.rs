@@ -1,0 +1,1 @@
+//! Development only: scripted chat model over real HTTP, fakes, fixtures.

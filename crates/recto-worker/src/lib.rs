@@ -1,0 +1,1 @@
+//! Protocol and client of the worker processes that handle untrusted bytes.

@@ -1,0 +1,2 @@
+//! The application.
+fn main() {}

@@ -1,1 +1,37 @@
-//! Domain types and the traits the engine is assembled from.
+//! The words of the domain, and the traits the engine is assembled from.
+//!
+//! Everything here is plain data or an interface: no file is read, no model called. The other crates meet in these
+//! types, so that retrieval and answering know neither LanceDB nor PDFium, and the parser knows no database.
+//!
+//! Two conventions hold everywhere. A *page number* is 1-based. A *rectangle* is in PDF points of the displayed page
+//! (crop box and rotation applied), origin at the top left, y growing downwards.
+
+pub mod answer;
+pub mod chunk;
+pub mod citation;
+pub mod document;
+pub mod error;
+pub mod geometry;
+pub mod ids;
+pub mod models;
+pub mod quote;
+pub mod search;
+
+pub use answer::{Answer, AnswerEvent, AnswerStatus, DocumentFailure, Evidence, Scope, Strategy, Usage};
+pub use chunk::{Chunk, ChunkMetadata};
+pub use citation::{BoxKind, Citation, CitedBox, NumberCheck, QuoteBy, Verdict};
+pub use document::{
+    Bookmark, Document, DocumentInfo, Gap, Item, Label, Page, Provenance, TableCell, TableGrid, TextSource, Word,
+    WordSpan,
+};
+pub use error::{Error, ErrorCode, Result};
+pub use geometry::{PageRect, Rect};
+pub use ids::{AnswerId, ChunkId, CollectionName, DocumentId};
+pub use models::{
+    ChatEvent, ChatMessage, ChatModel, ChatRequest, ChatRole, ChatStream, Embedder, EmbedderInfo, TokenCounter,
+};
+pub use quote::{LocateHint, MatchKind, QuoteLocator, QuoteMatch};
+pub use search::{
+    ChunkSource, Coverage, DocumentRow, DocumentsSnapshot, Filter, Locator, NotSearched, Passage, PassageRole,
+    ScoredChunk, SearchMode, SearchRequest, SearchResults, Span, StoredChunk, TextQuery, UnitStats,
+};

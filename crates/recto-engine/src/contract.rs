@@ -1,0 +1,881 @@
+//! The JSON shapes that the command line, the app and the MCP server show to the outside.
+//!
+//! They are stable: other tools read them. Boxes are in PDF points of the displayed page, origin top left; page numbers
+//! are 1-based. Identifiers are strings, counts `u32`, moments RFC 3339 in UTC.
+
+use serde::{Deserialize, Serialize};
+use specta::Type;
+use specta_typescript::Number;
+
+/// A failure as callers see it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct ApiError {
+    /// Stable code: `password_required`, `library_in_use` …
+    pub code: String,
+    /// What happened and what to do next.
+    pub message: String,
+    /// Whether the same call may succeed later without a change.
+    pub retryable: bool,
+}
+
+/// A page by its position and its printed label.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct PageName {
+    /// 1-based position in the file.
+    pub number: u32,
+    /// What is printed on it, where something is.
+    pub label: Option<String>,
+}
+
+/// A box on a page.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, Type)]
+pub struct PageBox {
+    /// 1-based page number.
+    pub page: u32,
+    /// Left edge.
+    #[specta(type = Number)]
+    pub left: f32,
+    /// Top edge.
+    #[specta(type = Number)]
+    pub top: f32,
+    /// Right edge.
+    #[specta(type = Number)]
+    pub right: f32,
+    /// Bottom edge.
+    #[specta(type = Number)]
+    pub bottom: f32,
+}
+
+/// What a citation's box marks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "snake_case")]
+pub enum BoxKind {
+    /// The quoted or supporting words.
+    Quote,
+    /// The passage around them.
+    Passage,
+}
+
+/// A box of a citation.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, Type)]
+pub struct CitationBox {
+    /// 1-based page number.
+    pub page: u32,
+    /// Left edge.
+    #[specta(type = Number)]
+    pub left: f32,
+    /// Top edge.
+    #[specta(type = Number)]
+    pub top: f32,
+    /// Right edge.
+    #[specta(type = Number)]
+    pub right: f32,
+    /// Bottom edge.
+    #[specta(type = Number)]
+    pub bottom: f32,
+    /// What it marks.
+    pub kind: BoxKind,
+}
+
+/// A stretch of an item's text, in characters.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct ItemSpan {
+    /// `self_ref` of the item.
+    #[serde(rename = "ref")]
+    pub self_ref: String,
+    /// Where it begins.
+    pub start: u32,
+    /// Just after it.
+    pub end: u32,
+}
+
+/// How a place is named to a person.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Locator {
+    /// Physical pages.
+    Page {
+        /// The pages.
+        pages: Vec<PageName>,
+    },
+    /// A slide.
+    Slide {
+        /// 1-based.
+        number: u32,
+    },
+    /// Cells of a sheet.
+    Sheet {
+        /// The sheet.
+        name: String,
+        /// `B3:D9`.
+        range: String,
+    },
+    /// A place under headings.
+    Heading {
+        /// From the outermost to the innermost.
+        path: Vec<String>,
+    },
+    /// A part of a message.
+    Part {
+        /// Its name.
+        name: String,
+    },
+}
+
+/// Where a document stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
+#[serde(rename_all = "snake_case")]
+pub enum DocumentState {
+    /// Waits for its turn.
+    Queued,
+    /// Being parsed.
+    Reading,
+    /// Text is being recognised.
+    Ocr,
+    /// Being committed for reading and word search.
+    Indexing,
+    /// Readable and found by words; vectors are being made.
+    Embedding,
+    /// Done.
+    Ready,
+    /// Done, but some pages could not be read.
+    ReadyWithGaps,
+    /// Encrypted.
+    NeedsPassword,
+    /// Cannot be read.
+    Damaged,
+    /// Not a type Recto reads.
+    Unsupported,
+    /// Holds nothing.
+    Empty,
+    /// Over a limit.
+    TooLarge,
+    /// Took too long.
+    TimedOut,
+    /// Needed too much memory.
+    OutOfMemory,
+    /// Failed for another reason.
+    Failed,
+    /// Cancelled by the person.
+    Cancelled,
+    /// Its file is gone.
+    Missing,
+}
+
+/// A document that was added.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct AddedDocument {
+    /// Its id.
+    pub document_id: String,
+    /// Where the file is.
+    pub uri: String,
+    /// Its title.
+    pub title: String,
+    /// Number of pages; 0 without pages.
+    pub page_count: u32,
+    /// Where it stands.
+    pub state: DocumentState,
+}
+
+/// A file that could not be added.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct FailedFile {
+    /// Where the file is.
+    pub uri: String,
+    /// How it ended.
+    pub state: DocumentState,
+    /// Why, and what to do.
+    pub message: String,
+}
+
+/// The outcome of `add`.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, Type)]
+pub struct AddReport {
+    /// New or changed documents.
+    pub added: Vec<AddedDocument>,
+    /// Files whose bytes were here already.
+    pub unchanged: Vec<AddedDocument>,
+    /// Files that could not be read.
+    pub failed: Vec<FailedFile>,
+    /// Milliseconds.
+    pub elapsed_ms: u32,
+}
+
+/// One row of `list`: a committed document, or a job that is not one yet.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct ListedDocument {
+    /// Its collection.
+    pub collection: String,
+    /// Its id, once committed.
+    pub document_id: Option<String>,
+    /// Where the file is.
+    pub uri: String,
+    /// Title, or the file name until there is one.
+    pub title: String,
+    /// Detected type, once known.
+    pub media_type: Option<String>,
+    /// Number of pages, once known.
+    pub page_count: Option<u32>,
+    /// Where it stands.
+    pub state: DocumentState,
+    /// Why it failed, or which pages are missing.
+    pub message: Option<String>,
+    /// Every place with the same bytes.
+    pub locations: Vec<String>,
+    /// SHA-256 of the bytes, once known.
+    pub sha256: Option<String>,
+    /// When it was added.
+    pub created_at: String,
+    /// When it last changed.
+    pub updated_at: String,
+}
+
+/// The outcome of `list`.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, Type)]
+pub struct DocumentList {
+    /// By collection, then title, then id.
+    pub documents: Vec<ListedDocument>,
+}
+
+/// A collection and what it holds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct CollectionSummary {
+    /// Its name.
+    pub name: String,
+    /// Documents in it.
+    pub documents: u32,
+    /// Those that can be read and searched.
+    pub ready: u32,
+    /// Why it cannot be opened, where it cannot.
+    pub error: Option<String>,
+}
+
+/// Conditions on the documents searched.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, Type)]
+#[serde(default)]
+pub struct ScopeRequest {
+    /// Collections by name; `None` means all.
+    pub collections: Option<Vec<String>>,
+    /// Only these documents (id); empty means all.
+    pub document_ids: Vec<String>,
+    /// Carrying all of these tags.
+    pub tags: Vec<String>,
+    /// Below this folder.
+    pub folder: Option<String>,
+    /// Of this media type, or this family when it ends in `/`.
+    pub media_type: Option<String>,
+    /// Added at or after.
+    pub since: Option<String>,
+    /// Added before.
+    pub until: Option<String>,
+}
+
+/// Which lists a search uses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, Type)]
+#[serde(rename_all = "snake_case")]
+pub enum SearchMode {
+    /// Words and vectors.
+    #[default]
+    Hybrid,
+    /// Vectors only.
+    Vector,
+    /// Words only.
+    Fts,
+}
+
+/// A search.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct SearchQuery {
+    /// The person's words.
+    pub query: String,
+    /// Which lists.
+    pub mode: SearchMode,
+    /// Most results.
+    pub limit: u32,
+    /// Which documents.
+    pub scope: ScopeRequest,
+    /// Whether to show each hit with its surroundings.
+    pub expand: bool,
+}
+
+/// Why a passage is among the results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "snake_case")]
+pub enum PassageRole {
+    /// Found.
+    Evidence,
+    /// Beside the best evidence page.
+    Neighbour,
+    /// Found, but past the limit.
+    RunnerUp,
+    /// From a document given whole.
+    WholeDocument,
+}
+
+/// Counts of passages by role.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, Type)]
+pub struct UnitStats {
+    /// Found.
+    pub evidence: u32,
+    /// Beside evidence.
+    pub neighbours: u32,
+    /// Past the limit.
+    pub runner_ups: u32,
+    /// From whole documents.
+    pub whole_documents: u32,
+    /// All returned.
+    pub returned: u32,
+    /// The limit.
+    pub cap: u32,
+}
+
+/// A passage.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+pub struct SearchResult {
+    /// 1-based.
+    pub rank: u32,
+    /// Fused score, comparable inside one result only.
+    #[specta(type = Number)]
+    pub score: f32,
+    /// Confidence 0..1 where a model gave one.
+    #[specta(type = Option<Number>)]
+    pub confidence: Option<f32>,
+    /// Why it is here.
+    pub role: PassageRole,
+    /// The page it stands beside.
+    pub neighbour_of: Option<u32>,
+    /// How the place is named.
+    pub locator: Locator,
+    /// The parts of items in `text`.
+    pub spans: Vec<ItemSpan>,
+    /// The collection.
+    pub collection: String,
+    /// The document.
+    pub document_id: String,
+    /// Its title.
+    pub title: String,
+    /// Where the file is.
+    pub uri: String,
+    /// The best-scoring chunk.
+    pub chunk_id: String,
+    /// All chunks in the passage.
+    pub chunk_ids: Vec<String>,
+    /// Pages.
+    pub pages: Vec<PageName>,
+    /// Headings from the outermost to the innermost.
+    pub headings: Vec<String>,
+    /// Labels of the items.
+    pub labels: Vec<String>,
+    /// The items in `text`.
+    pub doc_item_refs: Vec<String>,
+    /// The text.
+    pub text: String,
+    /// Where it lies.
+    pub boxes: Vec<PageBox>,
+}
+
+/// A document that could not be searched.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct NotSearched {
+    /// Its id, once it has one.
+    pub document_id: Option<String>,
+    /// Title or file name.
+    pub title: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// What was and was not searched.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, Type)]
+pub struct Coverage {
+    /// Documents searched.
+    pub documents_searched: u32,
+    /// Those with a match.
+    pub documents_with_matches: u32,
+    /// Documents in scope.
+    pub documents_total: u32,
+    /// The rest, each with its reason.
+    pub not_searched: Vec<NotSearched>,
+}
+
+/// The outcome of `search`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+pub struct SearchReport {
+    /// As asked.
+    pub query: String,
+    /// As asked.
+    pub mode: SearchMode,
+    /// Counts by role.
+    pub unit_stats: UnitStats,
+    /// Best first.
+    pub results: Vec<SearchResult>,
+    /// What was searched.
+    pub coverage: Coverage,
+}
+
+/// How an answer is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, Type)]
+#[serde(rename_all = "snake_case")]
+pub enum Strategy {
+    /// `passages` with a model, `quotes` without.
+    #[default]
+    Auto,
+    /// Verbatim quotes, no model.
+    Quotes,
+    /// One generation over numbered evidence.
+    Passages,
+}
+
+/// A question.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct AskRequest {
+    /// The question.
+    pub question: String,
+    /// How to answer.
+    pub strategy: Strategy,
+    /// Model name, where another than the configured one is wanted.
+    pub model: Option<String>,
+    /// Which documents.
+    pub scope: ScopeRequest,
+    /// The conversation to append to; `None` starts one.
+    pub conversation_id: Option<String>,
+}
+
+/// How an answer ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "snake_case")]
+pub enum AnswerStatus {
+    /// There is an answer.
+    Answered,
+    /// Nothing bears on the question.
+    Refused,
+    /// It could not be made.
+    Failed,
+    /// Stopped by the person.
+    Cancelled,
+}
+
+/// Who chose a quote.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "snake_case")]
+pub enum QuoteBy {
+    /// The answer quotes.
+    Answer,
+    /// Recto found the support.
+    Recto,
+}
+
+/// What was verified about a quote.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// Found character by character.
+    Verbatim,
+    /// Found after normalisation.
+    Normalised,
+    /// Found within the edit distance.
+    Fuzzy,
+    /// Found by alignment.
+    Aligned,
+    /// Not found.
+    NotLocated,
+}
+
+/// The figures of a claim, looked up in its evidence.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, Type)]
+pub struct NumberCheck {
+    /// Found.
+    pub found: Vec<String>,
+    /// Not found.
+    pub missing: Vec<String>,
+    /// Computed from cited figures.
+    pub computed: Vec<String>,
+}
+
+/// A numbered link from the answer to evidence.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+pub struct Citation {
+    /// The number in the text.
+    pub index: u32,
+    /// The collection.
+    pub collection: String,
+    /// The document.
+    pub document_id: String,
+    /// Its title.
+    pub title: String,
+    /// Where the file is.
+    pub uri: String,
+    /// The innermost heading.
+    pub section_title: Option<String>,
+    /// Headings from the outermost to the innermost.
+    pub headings: Vec<String>,
+    /// Sections by id.
+    pub section_ids: Vec<String>,
+    /// Pages of the quote.
+    pub pages: Vec<PageName>,
+    /// Chunks behind the evidence.
+    pub chunk_ids: Vec<String>,
+    /// Items in the evidence.
+    pub doc_item_refs: Vec<String>,
+    /// SHA-256 of the cited bytes.
+    pub sha256: String,
+    /// How the place is named.
+    pub locator: Locator,
+    /// The document's own words.
+    pub quote: String,
+    /// Who chose them.
+    pub quote_by: QuoteBy,
+    /// What was verified.
+    pub verdict: Verdict,
+    /// The number check.
+    pub numbers: NumberCheck,
+    /// Strong boxes over the quote, then soft ones over the passage.
+    pub boxes: Vec<CitationBox>,
+    /// The quoted stretches of items, for documents without pages.
+    pub spans: Vec<ItemSpan>,
+}
+
+/// A numbered passage that was given to the answer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+pub struct Evidence {
+    /// Its number.
+    pub index: u32,
+    /// Whether the answer cites it.
+    pub cited: bool,
+    /// The passage.
+    #[serde(flatten)]
+    pub passage: SearchResult,
+}
+
+/// What the model calls cost; unknown is null.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, Type)]
+pub struct Usage {
+    /// Tokens sent.
+    pub input_tokens: Option<u32>,
+    /// Tokens generated.
+    pub output_tokens: Option<u32>,
+    /// Calls made.
+    pub calls: u32,
+}
+
+/// A document that a step failed on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct DocumentFailure {
+    /// The document.
+    pub document_id: String,
+    /// Its title.
+    pub title: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// A finished answer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+pub struct Answer {
+    /// Its id; null when nothing was stored (the library is open elsewhere).
+    pub answer_id: Option<String>,
+    /// The question.
+    pub question: String,
+    /// The strategy that made it.
+    pub strategy: Strategy,
+    /// The chat model, where one was used.
+    pub model: Option<String>,
+    /// How it ended.
+    pub status: AnswerStatus,
+    /// What it was put to.
+    pub scope: ScopeRequest,
+    /// Markdown with `[n]` markers.
+    pub text: String,
+    /// The model gave no marker at all.
+    pub uncited: bool,
+    /// Counts by role.
+    pub unit_stats: UnitStats,
+    /// Sections left out for lack of room.
+    pub sections_dropped: u32,
+    /// On refusal, the nearest passages.
+    pub nearest: Vec<SearchResult>,
+    /// By index.
+    pub citations: Vec<Citation>,
+    /// By index, cited or not.
+    pub evidence: Vec<Evidence>,
+    /// What was searched.
+    pub coverage: Coverage,
+    /// Documents that a step failed on.
+    pub documents_failed: Vec<DocumentFailure>,
+    /// Markers the model made up, removed from the text.
+    pub invalid_markers: u32,
+    /// What the calls cost.
+    pub usage: Usage,
+    /// Why it failed, where it did.
+    pub error: Option<ApiError>,
+    /// Milliseconds.
+    pub elapsed_ms: u32,
+}
+
+/// What happens while an answer is made. Exactly one of the last three ends the stream.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum AskEvent {
+    /// The question was accepted.
+    Started {
+        /// Events of other answers are not for this one.
+        answer_id: String,
+        /// Where the answer will be kept.
+        conversation_id: Option<String>,
+        /// The strategy chosen.
+        strategy: Strategy,
+        /// What it is put to.
+        scope: ScopeRequest,
+    },
+    /// A step progresses.
+    Stage {
+        /// `search`, `generate`, `verify`.
+        name: String,
+        /// Units done.
+        done: u32,
+        /// Units in all.
+        total: u32,
+    },
+    /// The numbered passages.
+    Evidence {
+        /// By index.
+        evidence: Vec<Evidence>,
+    },
+    /// More text; never splits a marker.
+    Text {
+        /// To be appended.
+        delta: String,
+    },
+    /// A marker was completed; its verdict follows.
+    Citation {
+        /// The number cited.
+        index: u32,
+    },
+    /// A citation was checked.
+    Verdict {
+        /// All of it.
+        citation: Box<Citation>,
+    },
+    /// What the calls cost so far.
+    Usage {
+        /// So far.
+        usage: Usage,
+    },
+    /// Complete.
+    Finished {
+        /// All of it.
+        answer: Box<Answer>,
+    },
+    /// Failed.
+    Failed {
+        /// What was made so far.
+        answer: Box<Answer>,
+        /// Why.
+        error: ApiError,
+    },
+    /// Stopped by the person.
+    Cancelled {
+        /// What was shown so far.
+        answer: Box<Answer>,
+    },
+}
+
+/// How exactly a quote was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "snake_case")]
+pub enum MatchKind {
+    /// Character by character.
+    Verbatim,
+    /// After normalisation.
+    Normalised,
+    /// Within the edit distance.
+    Fuzzy,
+}
+
+/// A place where a quote was found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+pub struct LocateMatch {
+    /// How exactly.
+    pub kind: MatchKind,
+    /// Pages.
+    pub pages: Vec<PageName>,
+    /// The document's own words.
+    pub text: String,
+    /// One box per line.
+    pub boxes: Vec<PageBox>,
+}
+
+/// The outcome of `locate`; no match is not an error.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, Type)]
+pub struct LocateReport {
+    /// Best first.
+    pub matches: Vec<LocateMatch>,
+}
+
+/// A page's size, for laying pages out before they are rendered.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+pub struct PageSize {
+    /// 1-based position.
+    pub number: u32,
+    /// Printed label.
+    pub label: Option<String>,
+    /// Displayed width in points.
+    #[specta(type = Number)]
+    pub width: f32,
+    /// Displayed height in points.
+    #[specta(type = Number)]
+    pub height: f32,
+}
+
+/// An item of a document without pages, for the laid-out view.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct LaidOutItem {
+    /// `self_ref`.
+    #[serde(rename = "ref")]
+    pub self_ref: String,
+    /// Docling's label.
+    pub label: String,
+    /// Depth of a heading or list item.
+    pub level: u32,
+    /// Its text.
+    pub text: String,
+}
+
+/// What the reader needs to show a document.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+pub struct DocumentView {
+    /// The collection.
+    pub collection: String,
+    /// The document.
+    pub document_id: String,
+    /// SHA-256 of the bytes shown.
+    pub sha256: String,
+    /// Its title.
+    pub title: String,
+    /// Where the file is.
+    pub uri: String,
+    /// Pages by number; empty for formats without pages.
+    pub pages: Vec<PageSize>,
+    /// Items, for formats without pages.
+    pub items: Vec<LaidOutItem>,
+}
+
+/// A job of the ingestion queue.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct QueueJob {
+    /// Its id.
+    pub job_id: String,
+    /// The collection.
+    pub collection: String,
+    /// Where the file is.
+    pub uri: String,
+    /// The file's name.
+    pub file_name: String,
+    /// Where it stands.
+    pub state: DocumentState,
+    /// Units of the current step done.
+    pub done: u32,
+    /// Units in all; 0 while unknown.
+    pub total: u32,
+    /// Why it failed.
+    pub message: Option<String>,
+    /// The failure's code.
+    pub code: Option<String>,
+}
+
+/// The ingestion queue as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, Type)]
+pub struct QueueReport {
+    /// Whether it is paused.
+    pub paused: bool,
+    /// Jobs waiting or running.
+    pub active: u32,
+    /// Jobs finished since the queue was last empty.
+    pub finished: u32,
+    /// Live and failed jobs, in the order they run.
+    pub jobs: Vec<QueueJob>,
+}
+
+/// A conversation in the history.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct ConversationSummary {
+    /// Its id.
+    pub conversation_id: String,
+    /// Its first question.
+    pub title: String,
+    /// When it was last added to.
+    pub updated_at: String,
+    /// Answers in it.
+    pub answers: u32,
+}
+
+/// A conversation with its answers, as they were stored.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+pub struct Conversation {
+    /// Its id.
+    pub conversation_id: String,
+    /// Its first question.
+    pub title: String,
+    /// In order.
+    pub answers: Vec<Answer>,
+}
+
+/// Where questions go.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct ModelStatus {
+    /// The chat model's name; null when none is configured.
+    pub chat_model: Option<String>,
+    /// Host the text is sent to; null when nothing leaves this machine.
+    pub remote_host: Option<String>,
+    /// The embedding model.
+    pub embedding_model: String,
+    /// What a probe of the chat model said; null when none was made.
+    pub probe: Option<String>,
+}
+
+/// The library as a whole.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct LibraryStatus {
+    /// Recto's version.
+    pub version: String,
+    /// The folder.
+    pub path: String,
+    /// Whether another engine holds the library.
+    pub read_only: bool,
+    /// Where questions go.
+    pub models: ModelStatus,
+}
+
+/// One check of `doctor`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct DoctorCheck {
+    /// Stable name.
+    pub name: String,
+    /// Whether it is in order.
+    pub ok: bool,
+    /// What was found.
+    pub detail: String,
+    /// What to do, where something is wrong.
+    pub remedy: Option<String>,
+}
+
+/// The outcome of `doctor`.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, Type)]
+pub struct DoctorReport {
+    /// Whether every check is in order.
+    pub ok: bool,
+    /// The checks.
+    pub checks: Vec<DoctorCheck>,
+}
+
+/// What changed, so that a window may ask again. Carries no content.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "snake_case")]
+pub enum Changed {
+    /// Documents or collections.
+    Documents,
+    /// The queue.
+    Queue,
+    /// Conversations.
+    Conversations,
+}

@@ -1,0 +1,51 @@
+// The question and its answer.
+import { until } from "../webdriver.mjs";
+
+export class Conversation {
+  constructor(session) {
+    this.session = session;
+  }
+
+  async ask(question) {
+    const composer = await this.session.find('[data-testid="composer"]');
+    await composer.click();
+    await composer.type(question);
+    const send = await this.session.find('[data-testid="send"]');
+    await send.click();
+  }
+
+  /** Waits until the answer is being made, or made. */
+  streams() {
+    return this.session.find('[role="log"] [data-testid="answer"]');
+  }
+
+  /** Waits until the answer has ended and its citations can be opened. */
+  async isAnswered() {
+    await until("the answer has ended", () =>
+      this.session.script(`return document.querySelector('[role="log"]')?.ariaBusy !== "true"`),
+    );
+    await this.session.find('[data-testid="chip-1"]');
+  }
+
+  async openCitation(index) {
+    const chip = await this.session.find(`[data-testid="chip-${index}"]`);
+    await chip.click();
+  }
+
+  /** The newest conversation's last answer, as it is stored. */
+  async stored() {
+    const [newest] = await this.session.call("list_conversations");
+    const { answers } = await this.session.call("get_conversation", { conversationId: newest.conversation_id });
+    return answers.at(-1);
+  }
+
+  /** Opens an earlier conversation from the history. */
+  async reopen(question) {
+    const body = `const entry = [...document.querySelectorAll('[data-testid="history-row"]')]
+      .find((row) => row.textContent.includes(arguments[0]));
+      entry?.click();
+      return entry !== undefined;`;
+    await until("the conversation is in the history", () => this.session.script(body, question));
+    await this.session.find('[data-testid="chip-1"]');
+  }
+}

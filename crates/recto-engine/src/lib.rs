@@ -1,1 +1,32 @@
-//! The facade that the application, the command line and the MCP server share.
+//! The one façade that the application, the command line and the MCP server share.
+//!
+//! [`Engine`] is a library opened by this process: its collections, queue, conversations and models. [`FileTools`] works
+//! on single files and needs no library. [`contract`] holds the shapes both return. No parser is in this process: bytes
+//! of documents are read by worker processes only.
+
+mod ask;
+mod blocking;
+mod clock;
+mod collections;
+pub mod contract;
+mod convert;
+mod doctor;
+mod documents;
+mod engine;
+mod files;
+mod ingest;
+mod locate;
+mod page_cache;
+mod queue;
+mod reading;
+mod scope;
+mod search;
+mod spans;
+mod walk;
+
+pub use clock::Clock;
+pub use engine::{Access, Engine, EngineOptions, default_library};
+pub use files::{ConvertOptions, FileTools};
+pub use ingest::{AddRequest, Ticket};
+pub use reading::{PageImage, PageImageRequest};
+pub use recto_worker::{ConvertFormat, ImageFormat};

@@ -20,6 +20,11 @@ impl<K: Hash + Eq, V> ByteBoundedCache<K, V> {
         self.entries.get(key).map(|(value, _)| Arc::clone(value))
     }
 
+    pub(crate) fn clear(&mut self) {
+        self.entries.clear();
+        self.bytes = 0;
+    }
+
     /// Keeps `value`, which takes `size` bytes. One larger than the whole cache is not kept.
     pub(crate) fn put(&mut self, key: K, value: Arc<V>, size: usize) {
         if size > self.capacity {

@@ -1,0 +1,185 @@
+//! Asking: an answer is streamed, checked, and stored as it was shown.
+
+use crate::Engine;
+use crate::contract::{self as api, AskEvent, AskRequest};
+use crate::convert::ask_event;
+use crate::locate::StoredQuotes;
+use crate::spans::CharacterSpans;
+use recto_answer::{AnswerContext, AnswerRequest};
+use recto_core::{Answer, AnswerEvent, AnswerId, Embedder, Error, ErrorCode, Result, Scope, SearchMode, Strategy};
+use std::sync::Arc;
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+impl Engine {
+    /// Answers a question, telling `on_event` what happens until exactly one terminal event. The answer is stored as
+    /// the next of its conversation, unless the library is open for reading only.
+    ///
+    /// # Errors
+    /// What keeps the question from being put at all: `invalid_argument`, `not_found`, `collection_unavailable`,
+    /// `model_not_configured`. What fails later is in the answer.
+    pub async fn ask(
+        self: &Arc<Self>,
+        request: AskRequest,
+        cancel: CancellationToken,
+        on_event: &mut (dyn FnMut(AskEvent) + Send),
+    ) -> Result<api::Answer> {
+        self.answer(AnswerId(Uuid::new_v4()), request, cancel, on_event).await
+    }
+
+    /// [`Engine::ask`] in the background; returns the answer's id at once. What keeps the question from being put ends
+    /// the events with `failed` too.
+    pub fn start_ask(self: &Arc<Self>, request: AskRequest, mut on_event: impl FnMut(AskEvent) + Send + 'static) -> String {
+        let id = AnswerId(Uuid::new_v4());
+        let cancel = CancellationToken::new();
+        self.register_answer(id, cancel.clone());
+        let engine = Arc::clone(self);
+        tokio::spawn(async move {
+            let question = request.question.clone();
+            let scope = request.scope.clone();
+            if let Err(error) = engine.answer(id, request, cancel, &mut on_event).await {
+                let answer = Box::new(unanswered(id, question, scope, &error));
+                on_event(AskEvent::Failed { answer, error: error.into() });
+            }
+            engine.forget_answer(id);
+        });
+        id.to_string()
+    }
+
+    async fn answer(
+        self: &Arc<Self>,
+        id: AnswerId,
+        request: AskRequest,
+        cancel: CancellationToken,
+        on_event: &mut (dyn FnMut(AskEvent) + Send),
+    ) -> Result<api::Answer> {
+        if request.question.trim().is_empty() {
+            return Err(Error::new(ErrorCode::InvalidArgument, "The question is empty."));
+        }
+        let scope = self.open_scope(Scope::try_from(request.scope)?).await?;
+        let chat = self.chat_model(request.model.as_deref())?;
+        let strategy = match Strategy::from(request.strategy) {
+            Strategy::Auto if chat.is_some() => Strategy::Passages,
+            Strategy::Auto => Strategy::Quotes,
+            Strategy::Passages if chat.is_none() => {
+                return Err(Error::new(
+                    ErrorCode::ModelNotConfigured,
+                    "This strategy needs a chat model. Name one in settings.toml under [model], or ask with --strategy quotes.",
+                ));
+            }
+            chosen => chosen,
+        };
+        let embedder = self.query_embedder(&scope, SearchMode::Hybrid).await?;
+        let conversation = match self.is_read_only() {
+            true => None,
+            false => Some(self.conversation_for(request.conversation_id.as_deref(), &request.question).await?),
+        };
+        let sources = scope.sources();
+        let locator = StoredQuotes::new(Arc::clone(self), scope.collections.clone());
+        let context = AnswerContext {
+            sources: &sources,
+            embedder: embedder.as_deref().map(|embedder| embedder as &dyn Embedder),
+            locator: &locator,
+            chat: chat.as_deref(),
+            coverage: self.coverage(&scope).await?,
+        };
+        let asked = AnswerRequest::new(id, request.question, strategy, scope.scope.clone());
+        let (sender, mut receiver) = mpsc::unbounded_channel();
+        let mut making = std::pin::pin!(async {
+            let mut send = |event| {
+                // The receiver lives as long as this future.
+                let _ = sender.send(event);
+            };
+            recto_answer::answer(&context, asked, cancel, &mut send).await
+        });
+        let conversation_name = conversation.map(|id| id.to_string());
+        let mut spans = CharacterSpans::new(&scope.collections);
+        let mut last = None;
+        let mut running = true;
+        while running || !receiver.is_empty() {
+            let event = tokio::select! {
+                biased;
+                event = receiver.recv() => event,
+                _ = &mut making, if running => { running = false; None }
+            };
+            let Some(mut event) = event else { continue };
+            in_characters(&mut event, &mut spans).await?;
+            if let AnswerEvent::Finished { answer } | AnswerEvent::Failed { answer, .. } | AnswerEvent::Cancelled { answer } = &event {
+                // Stored before it is told: whoever sees the end can reopen it.
+                if let Some(conversation) = conversation {
+                    self.store_answer(conversation, (**answer).clone()).await?;
+                }
+                last = Some((**answer).clone());
+            }
+            on_event(self.outward(event, conversation_name.as_deref()));
+        }
+        let answer = last.ok_or_else(|| Error::internal("The answer ended without saying how."))?;
+        Ok(self.outward_answer(answer))
+    }
+
+    fn outward(&self, event: AnswerEvent, conversation: Option<&str>) -> AskEvent {
+        let mut event = ask_event(event, conversation);
+        if let AskEvent::Finished { answer } | AskEvent::Failed { answer, .. } | AskEvent::Cancelled { answer } = &mut event
+            && self.is_read_only()
+        {
+            answer.answer_id = None;
+        }
+        event
+    }
+
+    fn outward_answer(&self, answer: Answer) -> api::Answer {
+        let mut answer = api::Answer::from(answer);
+        if self.is_read_only() {
+            answer.answer_id = None;
+        }
+        answer
+    }
+}
+
+async fn in_characters(event: &mut AnswerEvent, spans: &mut CharacterSpans<'_>) -> Result<()> {
+    match event {
+        AnswerEvent::Evidence { evidence } => spans.evidence(evidence).await,
+        AnswerEvent::Verdict { citation } => spans.citation(citation).await,
+        AnswerEvent::Finished { answer } | AnswerEvent::Failed { answer, .. } | AnswerEvent::Cancelled { answer } => {
+            spans.evidence(&mut answer.evidence).await?;
+            for passage in &mut answer.nearest {
+                spans.passage(passage).await?;
+            }
+            for citation in &mut answer.citations {
+                spans.citation(citation).await?;
+            }
+            Ok(())
+        }
+        AnswerEvent::Started { .. }
+        | AnswerEvent::Stage { .. }
+        | AnswerEvent::Text { .. }
+        | AnswerEvent::Citation { .. }
+        | AnswerEvent::Usage { .. } => Ok(()),
+    }
+}
+
+/// What is shown of a question that could not be put.
+fn unanswered(id: AnswerId, question: String, scope: api::ScopeRequest, error: &Error) -> api::Answer {
+    api::Answer {
+        answer_id: Some(id.to_string()),
+        question,
+        strategy: api::Strategy::Auto,
+        model: None,
+        status: api::AnswerStatus::Failed,
+        scope,
+        text: String::new(),
+        uncited: false,
+        unit_stats: api::UnitStats::default(),
+        sections_dropped: 0,
+        nearest: Vec::new(),
+        citations: Vec::new(),
+        evidence: Vec::new(),
+        coverage: api::Coverage::default(),
+        documents_failed: Vec::new(),
+        invalid_markers: 0,
+        usage: api::Usage::default(),
+        error: Some(error.clone().into()),
+        elapsed_ms: 0,
+    }
+}

@@ -1,0 +1,170 @@
+//! The documents of the library: what is committed, and what the queue still has to do.
+
+use crate::Engine;
+use crate::clock::rfc3339;
+use crate::contract::{Changed, DocumentList, DocumentState, ListedDocument};
+use crate::queue::{file_name, is_done};
+use recto_collection::Collection;
+use recto_core::{ChunkSource, DocumentRow, Error, ErrorCode, Result};
+use recto_library::{Job, JobFilter};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Fewest characters of an id that name a document.
+const PREFIX_CHARS: usize = 6;
+
+impl Engine {
+    /// Committed documents and files that are not documents yet, by collection, title and place.
+    ///
+    /// # Errors
+    /// `not_found` for an unknown collection, `collection_unavailable`.
+    pub async fn list(&self, collections: Option<&[String]>) -> Result<DocumentList> {
+        let mut documents = Vec::new();
+        for collection in self.collections_open().select(collections).await? {
+            let snapshot = collection.snapshot().await?;
+            let jobs = self.jobs_of(&collection).await?;
+            // The newest job of a document says what is being done to it.
+            let at_work: BTreeMap<_, _> = jobs
+                .iter()
+                .filter(|job| !is_done(job.state))
+                .filter_map(|job| Some((document_of(job, snapshot.documents.values())?, job)))
+                .collect();
+            documents.extend(snapshot.documents.values().map(|row| {
+                let job = at_work.get(&row.id).copied();
+                committed(&collection, row, job)
+            }));
+            let shown: BTreeSet<_> = at_work.values().map(|job| job.id).collect();
+            let rest = jobs.iter().filter(|job| !is_done(job.state) && !shown.contains(&job.id));
+            documents.extend(rest.map(|job| waiting(&collection, job)));
+        }
+        documents.sort_by(|a, b| {
+            (&a.collection, a.title.to_lowercase(), &a.uri, &a.document_id)
+                .cmp(&(&b.collection, b.title.to_lowercase(), &b.uri, &b.document_id))
+        });
+        Ok(DocumentList { documents })
+    }
+
+    /// One document, by its id or a prefix of at least six characters that only one id has.
+    ///
+    /// # Errors
+    /// `not_found` or `ambiguous`.
+    pub async fn show(&self, collections: Option<&[String]>, document_id: &str) -> Result<ListedDocument> {
+        let (collection, row) = self.find_document(collections, document_id).await?;
+        let jobs = self.jobs_of(&collection).await?;
+        let job = jobs.iter().find(|job| job.document_id == Some(row.id) && !is_done(job.state));
+        Ok(committed(&collection, &row, job))
+    }
+
+    /// Deletes a document: it is hidden at once, then its rows, vectors, index entries, cached pages and, unless a stored
+    /// answer cites it, the kept original are removed from disk. Stored answers keep their quotes.
+    ///
+    /// # Errors
+    /// `not_found`, `ambiguous` or `read_only`.
+    pub async fn delete(&self, collections: Option<&[String]>, document_id: &str) -> Result<()> {
+        let (collection, row) = self.find_document(collections, document_id).await?;
+        let name = collection.name().clone();
+        let (id, sha256) = (row.id, row.sha256.clone());
+        let now = self.clock().now_ms();
+        for job in self.jobs_of(&collection).await? {
+            if job.document_id == Some(id) || row.locations.contains(&job.uri) || job.uri == row.uri {
+                self.ingestion().cancel(job.id);
+                self.on_library(move |library| Ok(library.remove_job(job.id)?)).await?;
+            }
+        }
+        collection.delete(id).await?;
+        self.changed(Changed::Documents);
+        let cited = self
+            .on_library(move |library| {
+                library.note_removed(&name, id, now)?;
+                Ok(library.is_cited(&name, &sha256)?)
+            })
+            .await?;
+        collection.purge_deleted(cited).await?;
+        self.page_cache.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clear();
+        self.changed(Changed::Documents);
+        Ok(())
+    }
+
+    /// The document an id or a prefix of one names, with its collection.
+    pub(crate) async fn find_document(
+        &self,
+        collections: Option<&[String]>,
+        document_id: &str,
+    ) -> Result<(Arc<Collection>, DocumentRow)> {
+        let wanted = document_id.trim().to_lowercase();
+        if wanted.len() < PREFIX_CHARS {
+            let message = format!("A document is named by its id, or by at least its first {PREFIX_CHARS} characters.");
+            return Err(Error::new(ErrorCode::InvalidArgument, message));
+        }
+        let mut found = Vec::new();
+        for collection in self.collections_open().select(collections).await? {
+            let snapshot = collection.snapshot().await?;
+            let matching = snapshot.documents.into_values().filter(|row| row.id.to_string().starts_with(&wanted));
+            found.extend(matching.map(|row| (Arc::clone(&collection), row)));
+        }
+        if found.len() > 1 {
+            let message = format!("{} documents have an id beginning with {wanted}. Give more of it.", found.len());
+            return Err(Error::new(ErrorCode::Ambiguous, message));
+        }
+        found.pop().ok_or_else(|| Error::new(ErrorCode::NotFound, format!("There is no document {wanted}.")))
+    }
+
+    async fn jobs_of(&self, collection: &Collection) -> Result<Vec<Job>> {
+        let Some(library) = self.library() else { return Ok(Vec::new()) };
+        let filter = JobFilter { collection: Some(collection.name().clone()), ..JobFilter::default() };
+        crate::blocking::blocking(move || Ok(library.jobs(&filter)?)).await
+    }
+}
+
+/// The committed document a job works on: the one it says, or the one at the same place.
+fn document_of<'a>(job: &Job, mut rows: impl Iterator<Item = &'a DocumentRow>) -> Option<recto_core::DocumentId> {
+    rows.find(|row| Some(row.id) == job.document_id || row.uri == job.uri || row.locations.contains(&job.uri))
+        .map(|row| row.id)
+}
+
+/// Where a committed document stands by itself, without a job.
+pub(crate) fn state_of(row: &DocumentRow) -> DocumentState {
+    match (row.embedded, row.gaps.is_empty()) {
+        (false, _) => DocumentState::Embedding,
+        (true, true) => DocumentState::Ready,
+        (true, false) => DocumentState::ReadyWithGaps,
+    }
+}
+
+fn committed(collection: &Collection, row: &DocumentRow, job: Option<&Job>) -> ListedDocument {
+    let gaps = (!row.gaps.is_empty()).then(|| {
+        let pages: Vec<_> = row.gaps.iter().map(|gap| format!("page {}: {}", gap.page, gap.reason)).collect();
+        pages.join("; ")
+    });
+    ListedDocument {
+        collection: collection.name().0.clone(),
+        document_id: Some(row.id.to_string()),
+        uri: row.uri.clone(),
+        title: row.title.clone(),
+        media_type: Some(row.media_type.clone()),
+        page_count: Some(row.page_count),
+        state: job.map_or_else(|| state_of(row), |job| job.state.into()),
+        message: job.and_then(|job| job.error_message.clone()).or(gaps),
+        locations: row.locations.clone(),
+        sha256: Some(row.sha256.clone()),
+        created_at: row.created_at.clone(),
+        updated_at: row.updated_at.clone(),
+    }
+}
+
+fn waiting(collection: &Collection, job: &Job) -> ListedDocument {
+    ListedDocument {
+        collection: collection.name().0.clone(),
+        document_id: None,
+        uri: job.uri.clone(),
+        title: file_name(&job.uri),
+        media_type: None,
+        page_count: None,
+        state: job.state.into(),
+        message: job.error_message.clone(),
+        locations: vec![job.uri.clone()],
+        sha256: job.sha256.clone(),
+        created_at: rfc3339(job.created_at_ms),
+        updated_at: rfc3339(job.updated_at_ms),
+    }
+}

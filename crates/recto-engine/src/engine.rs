@@ -1,0 +1,265 @@
+//! Opening a library and what the rest of the engine shares.
+
+use crate::clock::Clock;
+use crate::collections::Collections;
+use crate::contract::{Changed, LibraryStatus, ModelStatus};
+use crate::ingest::Ingestion;
+use crate::reading::PageCache;
+use recto_core::{AnswerId, ChatModel, Embedder, Error, ErrorCode, Result};
+use recto_library::{Library, OpenMode, Settings};
+use recto_models::{LocalEmbedder, OpenAiCompatible};
+use recto_worker::{PoolOptions, WorkerPool};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use tokio::sync::broadcast;
+use tokio_util::sync::CancellationToken;
+
+/// Changes that a slow window may fall behind; it asks for the present state in any case.
+const CHANGES_KEPT: usize = 256;
+/// Rendered pages kept in memory, bytes.
+const PAGE_CACHE_BYTES: usize = 192 << 20;
+
+/// Whether the engine may write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// Take the library's lock, or fail with `library_in_use`.
+    ReadWrite,
+    /// Change no byte of it.
+    ReadOnly,
+    /// Take the lock, or else read only.
+    Prefer,
+}
+
+/// How to open a library.
+#[derive(Debug, Clone)]
+pub struct EngineOptions {
+    /// The library's folder.
+    pub library: PathBuf,
+    /// Whether to write.
+    pub access: Access,
+    /// What time it is.
+    pub clock: Clock,
+}
+
+impl EngineOptions {
+    /// The library at `library`, for writing, by the machine's clock.
+    #[must_use]
+    pub fn new(library: PathBuf) -> Self {
+        Self { library, access: Access::ReadWrite, clock: Clock::system() }
+    }
+}
+
+/// The library used where none is named: `RECTO_LIBRARY`, else a folder of the platform's data directory.
+#[must_use]
+pub fn default_library() -> PathBuf {
+    if let Some(folder) = std::env::var_os("RECTO_LIBRARY").filter(|folder| !folder.is_empty()) {
+        return folder.into();
+    }
+    directories::ProjectDirs::from("app", "Recto", "recto")
+        .map_or_else(|| PathBuf::from("recto-library"), |folders| folders.data_dir().to_owned())
+}
+
+/// A library opened by this process.
+pub struct Engine {
+    folder: PathBuf,
+    /// `None` where reading was asked for and there is no library yet.
+    library: Option<Arc<Library>>,
+    settings: Settings,
+    clock: Clock,
+    collections: Collections,
+    ingestion: Ingestion,
+    readers: Arc<WorkerPool>,
+    embedder: OnceLock<Result<Arc<LocalEmbedder>>>,
+    changes: broadcast::Sender<Changed>,
+    answers: Mutex<HashMap<AnswerId, CancellationToken>>,
+    pub(crate) page_cache: Mutex<PageCache>,
+}
+
+impl Engine {
+    /// Opens the library and, for writing, takes its lock and puts interrupted jobs back into the queue. Ingestion
+    /// begins with [`Engine::start_ingestion`].
+    ///
+    /// # Errors
+    /// `library_in_use` when another engine writes to it, `asset_missing` when the worker program is not there,
+    /// `invalid_argument` for unusable settings.
+    pub async fn open(options: EngineOptions) -> Result<Arc<Self>> {
+        let EngineOptions { library: folder, access, clock } = options;
+        let at = folder.clone();
+        let (library, settings) = crate::blocking::blocking(move || {
+            let library = open_library(&at, access)?.map(Arc::new);
+            Ok((library, Settings::load(&at)?))
+        })
+        .await?;
+        let pool_options = PoolOptions {
+            workers: settings.ingest.workers.map(|count| count as usize),
+            memory_bytes: u64::from(settings.ingest.worker_memory_mb) << 20,
+            ..PoolOptions::default()
+        };
+        // The reader has a pool of its own, so that a long ingestion never delays a click.
+        let readers = WorkerPool::new(PoolOptions { workers: Some(2), ..pool_options.clone() })?;
+        let writable = library.as_ref().is_some_and(|library| library.is_writable());
+        Ok(Arc::new(Self {
+            collections: Collections::new(library.clone(), &settings, writable),
+            ingestion: Ingestion::new(pool_options),
+            readers: Arc::new(readers),
+            embedder: OnceLock::new(),
+            changes: broadcast::channel(CHANGES_KEPT).0,
+            answers: Mutex::default(),
+            page_cache: Mutex::new(PageCache::new(PAGE_CACHE_BYTES)),
+            folder,
+            library,
+            settings,
+            clock,
+        }))
+    }
+
+    /// Whether this engine changes nothing.
+    #[must_use]
+    pub fn is_read_only(&self) -> bool {
+        !self.library.as_ref().is_some_and(|library| library.is_writable())
+    }
+
+    /// The library as a whole. Probes no model.
+    #[must_use]
+    pub fn status(&self) -> LibraryStatus {
+        LibraryStatus {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            path: self.folder.display().to_string(),
+            read_only: self.is_read_only(),
+            models: self.model_status(None),
+        }
+    }
+
+    /// Where questions go; with `probe`, the chat model's server is asked whether it answers.
+    pub async fn models(&self, probe: bool) -> ModelStatus {
+        let said = match (probe, self.chat_client(None)) {
+            (true, Some(Ok(client))) => Some(match client.probe().await {
+                Ok(found) => found.to_string(),
+                Err(error) => error.message,
+            }),
+            (_, Some(Err(error))) => Some(error.message),
+            _ => None,
+        };
+        self.model_status(said)
+    }
+
+    fn model_status(&self, probe: Option<String>) -> ModelStatus {
+        let client = self.chat_client(None).and_then(Result::ok);
+        ModelStatus {
+            chat_model: client.as_ref().map(|client| client.name().to_owned()),
+            remote_host: client.as_ref().and_then(OpenAiCompatible::remote_host),
+            embedding_model: LocalEmbedder::NAME.to_owned(),
+            probe,
+        }
+    }
+
+    /// Tells of changes to documents, queue and conversations. Messages carry no content: ask again.
+    pub fn subscribe(&self) -> broadcast::Receiver<Changed> {
+        self.changes.subscribe()
+    }
+
+    /// Stops ingestion without burning an attempt, cancels running answers, and closes workers.
+    pub async fn shutdown(&self) {
+        for token in self.answers.lock().unwrap_or_else(PoisonError::into_inner).values() {
+            token.cancel();
+        }
+        self.ingestion.stop(self).await;
+        self.readers.shutdown().await;
+    }
+
+    pub(crate) fn changed(&self, what: Changed) {
+        // No window listening is not an error.
+        let _ = self.changes.send(what);
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    pub(crate) fn library(&self) -> Option<Arc<Library>> {
+        self.library.clone()
+    }
+
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    pub(crate) fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    pub(crate) fn collections_open(&self) -> &Collections {
+        &self.collections
+    }
+
+    pub(crate) fn ingestion(&self) -> &Ingestion {
+        &self.ingestion
+    }
+
+    pub(crate) fn readers(&self) -> &Arc<WorkerPool> {
+        &self.readers
+    }
+
+    /// The embedding model, loaded at first use.
+    pub(crate) async fn embedder(self: &Arc<Self>) -> Result<Arc<LocalEmbedder>> {
+        let engine = Arc::clone(self);
+        crate::blocking::blocking(move || {
+            let threads = engine.settings.embedding.threads.map(|count| count as usize);
+            engine.embedder.get_or_init(|| LocalEmbedder::load(threads).map(Arc::new)).clone()
+        })
+        .await
+    }
+
+    /// A client of the configured chat model, or of another one on the same server.
+    fn chat_client(&self, model: Option<&str>) -> Option<Result<OpenAiCompatible>> {
+        let settings = &self.settings.model;
+        let base_url = settings.base_url.as_deref()?;
+        let name = model.or(settings.name.as_deref())?;
+        Some(OpenAiCompatible::new(base_url, name, settings.api_key_env.as_deref()))
+    }
+
+    /// The chat model, where one is configured.
+    ///
+    /// # Errors
+    /// `invalid_argument` for an unusable address or a key that is not in the environment.
+    pub(crate) fn chat_model(&self, model: Option<&str>) -> Result<Option<Arc<dyn ChatModel>>> {
+        match self.chat_client(model) {
+            None => Ok(None),
+            Some(client) => Ok(Some(Arc::new(client?))),
+        }
+    }
+
+    /// Registers an answer that can be cancelled.
+    pub(crate) fn register_answer(&self, id: AnswerId, cancel: CancellationToken) {
+        self.answers.lock().unwrap_or_else(PoisonError::into_inner).insert(id, cancel);
+    }
+
+    /// Forgets an answer that ended.
+    pub(crate) fn forget_answer(&self, id: AnswerId) {
+        self.answers.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
+    }
+
+    /// Stops an answer; what was shown is kept. An answer that ended already is left alone.
+    pub fn cancel_answer(&self, answer_id: &str) {
+        let Ok(id) = answer_id.parse::<AnswerId>() else { return };
+        if let Some(token) = self.answers.lock().unwrap_or_else(PoisonError::into_inner).get(&id) {
+            token.cancel();
+        }
+    }
+}
+
+fn open_library(folder: &Path, access: Access) -> Result<Option<Library>> {
+    let reading = || match Library::open(folder, OpenMode::ReadOnly) {
+        Err(recto_library::Error::Missing { .. }) => Ok(None),
+        opened => Ok(Some(opened?)),
+    };
+    match access {
+        Access::ReadOnly => reading(),
+        Access::ReadWrite => Ok(Some(Library::open(folder, OpenMode::ReadWrite)?)),
+        Access::Prefer => match Library::open(folder, OpenMode::ReadWrite).map_err(Error::from) {
+            Err(error) if error.code == ErrorCode::LibraryInUse => reading(),
+            opened => Ok(Some(opened?)),
+        },
+    }
+}

@@ -1,0 +1,81 @@
+//! What a question is put to: collections, conditions, and what of it cannot be searched yet.
+
+use crate::Engine;
+use crate::blocking::blocking;
+use crate::queue::{file_name, is_done, is_live};
+use recto_collection::Collection;
+use recto_core::{ChunkSource, CollectionName, Coverage, DocumentsSnapshot, Filter, NotSearched, Result, Scope};
+use recto_library::{Job, JobFilter};
+use std::sync::Arc;
+
+/// A scope with its collections opened.
+pub(crate) struct OpenScope {
+    pub(crate) scope: Scope,
+    pub(crate) collections: Vec<Arc<Collection>>,
+}
+
+impl OpenScope {
+    pub(crate) fn sources(&self) -> Vec<Arc<dyn ChunkSource>> {
+        self.collections.iter().map(|collection| Arc::clone(collection) as Arc<dyn ChunkSource>).collect()
+    }
+}
+
+impl Engine {
+    /// Opens the collections of a scope. One that cannot be opened fails the question by name.
+    pub(crate) async fn open_scope(&self, scope: Scope) -> Result<OpenScope> {
+        let names = scope.collections.as_ref().map(|names| names.iter().map(|name| name.0.clone()).collect::<Vec<_>>());
+        let collections = self.collections_open().select(names.as_deref()).await?;
+        Ok(OpenScope { scope, collections })
+    }
+
+    /// Counts the documents of a scope and names those that cannot be searched, each with its reason.
+    pub(crate) async fn coverage(&self, scope: &OpenScope) -> Result<Coverage> {
+        let mut coverage = Coverage::default();
+        for collection in &scope.collections {
+            let snapshot = collection.snapshot().await?;
+            let selected = snapshot.select(&scope.scope.filter);
+            coverage.documents_searched += u32::try_from(selected.len()).unwrap_or(u32::MAX);
+            for job in self.unfinished_jobs(collection.name()).await? {
+                if may_be_meant(&job, &scope.scope.filter) && !is_readable(&job, &snapshot) {
+                    coverage.not_searched.push(NotSearched {
+                        document_id: job.document_id,
+                        title: file_name(&job.uri),
+                        reason: reason(&job),
+                    });
+                }
+            }
+        }
+        let missing = u32::try_from(coverage.not_searched.len()).unwrap_or(u32::MAX);
+        coverage.documents_total = coverage.documents_searched.saturating_add(missing);
+        Ok(coverage)
+    }
+
+    async fn unfinished_jobs(&self, collection: &CollectionName) -> Result<Vec<Job>> {
+        let Some(library) = self.library() else { return Ok(Vec::new()) };
+        let filter = JobFilter { collection: Some(collection.clone()), ..JobFilter::default() };
+        let jobs = blocking(move || Ok(library.jobs(&filter)?)).await?;
+        Ok(jobs.into_iter().filter(|job| !is_done(job.state)).collect())
+    }
+}
+
+/// Whether the file of a job could be one that `filter` asks for. What is not known of it yet is given the benefit of
+/// the doubt only where nothing in particular is asked for.
+fn may_be_meant(job: &Job, filter: &Filter) -> bool {
+    match job.document_id {
+        Some(id) if !filter.document_ids.is_empty() => filter.document_ids.contains(&id),
+        _ => filter.is_empty(),
+    }
+}
+
+/// Whether the document of a job is readable all the same: its text was committed and only vectors are missing, or an
+/// earlier revision is still there.
+fn is_readable(job: &Job, snapshot: &DocumentsSnapshot) -> bool {
+    job.document_id.is_some_and(|id| snapshot.documents.contains_key(&id))
+}
+
+fn reason(job: &Job) -> String {
+    if is_live(job.state) {
+        return "It is still being read.".to_owned();
+    }
+    job.error_message.clone().unwrap_or_else(|| "It was not read.".to_owned())
+}

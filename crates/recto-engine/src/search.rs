@@ -1,0 +1,70 @@
+//! Searching.
+
+use crate::Engine;
+use crate::contract::{SearchQuery, SearchReport};
+use crate::scope::OpenScope;
+use crate::spans::CharacterSpans;
+use recto_core::{Embedder, Error, ErrorCode, Result, Scope, SearchMode, SearchRequest};
+use recto_models::LocalEmbedder;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Most results a caller may ask for.
+const MOST_RESULTS: u32 = 1_000;
+
+impl Engine {
+    /// Passages that bear on the query, best first. A blank query finds nothing.
+    ///
+    /// # Errors
+    /// `invalid_argument`, `not_found` for an unknown collection, `collection_unavailable`, `embedder_mismatch`.
+    pub async fn search(self: &Arc<Self>, query: SearchQuery) -> Result<SearchReport> {
+        let scope = self.open_scope(Scope::try_from(query.scope)?).await?;
+        let mode = SearchMode::from(query.mode);
+        let limit = if query.limit == 0 { self.settings().search.limit } else { query.limit };
+        if limit > MOST_RESULTS {
+            let message = format!("At most {MOST_RESULTS} results can be asked for, not {limit}.");
+            return Err(Error::new(ErrorCode::InvalidArgument, message));
+        }
+        let request = SearchRequest {
+            query: query.query.clone(),
+            mode,
+            limit: limit as usize,
+            filter: scope.scope.filter.clone(),
+            expand: query.expand,
+        };
+        let embedder = self.query_embedder(&scope, mode).await?;
+        let embedder = embedder.as_deref().map(|embedder| embedder as &dyn Embedder);
+        let mut results = recto_retrieval::search(&scope.sources(), embedder, &request).await?;
+        let mut coverage = self.coverage(&scope).await?;
+        let matched: BTreeSet<_> =
+            results.passages.iter().map(|passage| (&passage.collection, passage.document_id)).collect();
+        coverage.documents_with_matches = u32::try_from(matched.len()).unwrap_or(u32::MAX);
+        let mut spans = CharacterSpans::new(&scope.collections);
+        for passage in &mut results.passages {
+            spans.passage(passage).await?;
+        }
+        Ok(SearchReport {
+            query: query.query,
+            mode: query.mode,
+            unit_stats: results.unit_stats.into(),
+            results: results.passages.into_iter().map(Into::into).collect(),
+            coverage: coverage.into(),
+        })
+    }
+
+    /// The embedding model where the search needs one; `None` for a search by words.
+    pub(crate) async fn query_embedder(
+        self: &Arc<Self>,
+        scope: &OpenScope,
+        mode: SearchMode,
+    ) -> Result<Option<Arc<LocalEmbedder>>> {
+        if mode == SearchMode::Fts {
+            return Ok(None);
+        }
+        let embedder = self.embedder().await?;
+        for collection in &scope.collections {
+            collection.check_embedder(embedder.info())?;
+        }
+        Ok(Some(embedder))
+    }
+}

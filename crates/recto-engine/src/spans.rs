@@ -1,0 +1,106 @@
+//! Offsets for callers. Inside, spans count bytes; outside they count characters, as the contract says.
+
+use recto_collection::Collection;
+use recto_core::{ChunkSource, Citation, DocumentId, DocumentsSnapshot, Evidence, Item, Passage, Result, Span};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What stands between the items of a passage.
+const PIECES_APART: &str = "\n\n";
+
+/// Turns the byte offsets of passages and citations into characters, reading the items they refer to.
+pub(crate) struct CharacterSpans<'a> {
+    collections: &'a [Arc<Collection>],
+    snapshots: BTreeMap<String, DocumentsSnapshot>,
+    items: BTreeMap<(String, DocumentId), BTreeMap<String, String>>,
+}
+
+impl<'a> CharacterSpans<'a> {
+    pub(crate) fn new(collections: &'a [Arc<Collection>]) -> Self {
+        Self { collections, snapshots: BTreeMap::new(), items: BTreeMap::new() }
+    }
+
+    /// A passage holds its items' text, so that items are read only for those it does not begin with.
+    pub(crate) async fn passage(&mut self, passage: &mut Passage) -> Result<()> {
+        let (collection, document) = (passage.collection.0.clone(), passage.document_id);
+        let (mut whole, mut cut) = (Vec::new(), Vec::new());
+        let mut from = 0;
+        for (index, span) in passage.spans.iter().enumerate() {
+            let to = from + (span.end - span.start) as usize;
+            match passage.text.get(from..to) {
+                Some(text) if span.start == 0 => whole.push((index, text.chars().count())),
+                _ => cut.push(index),
+            }
+            from = to + PIECES_APART.len();
+        }
+        for (index, characters) in whole {
+            passage.spans[index].end = u32::try_from(characters).unwrap_or(u32::MAX);
+        }
+        for index in cut {
+            self.convert(&collection, document, &mut passage.spans[index..=index]).await?;
+        }
+        Ok(())
+    }
+
+    pub(crate) async fn evidence(&mut self, evidence: &mut [Evidence]) -> Result<()> {
+        for one in evidence {
+            self.passage(&mut one.passage).await?;
+        }
+        Ok(())
+    }
+
+    pub(crate) async fn citation(&mut self, citation: &mut Citation) -> Result<()> {
+        let (collection, document) = (citation.collection.0.clone(), citation.document_id);
+        self.convert(&collection, document, &mut citation.spans).await
+    }
+
+    async fn convert(&mut self, collection: &str, document: DocumentId, spans: &mut [Span]) -> Result<()> {
+        if spans.is_empty() {
+            return Ok(());
+        }
+        let texts = self.texts(collection, document).await?;
+        for span in spans {
+            if let Some(text) = texts.get(&span.self_ref) {
+                span.start = characters_before(text, span.start);
+                span.end = characters_before(text, span.end);
+            }
+        }
+        Ok(())
+    }
+
+    /// Text of each item of a document by reference. Only what is not ASCII matters: elsewhere bytes are characters.
+    async fn texts(&mut self, collection: &str, document: DocumentId) -> Result<&BTreeMap<String, String>> {
+        let key = (collection.to_owned(), document);
+        if !self.items.contains_key(&key) {
+            let texts = match self.collections.iter().find(|open| open.name().0 == collection) {
+                None => BTreeMap::new(),
+                Some(open) => {
+                    if !self.snapshots.contains_key(collection) {
+                        self.snapshots.insert(collection.to_owned(), open.snapshot().await?);
+                    }
+                    let items = open.items(&self.snapshots[collection], document, &[(0, u32::MAX)]).await?;
+                    items.into_iter().filter(|item| !item.text.is_ascii()).map(|Item { self_ref, text, .. }| (self_ref, text)).collect()
+                }
+            };
+            self.items.insert(key.clone(), texts);
+        }
+        Ok(&self.items[&key])
+    }
+}
+
+fn characters_before(text: &str, byte: u32) -> u32 {
+    let end = text.floor_char_boundary(byte as usize);
+    u32::try_from(text[..end].chars().count()).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn characters_are_counted_not_bytes() {
+        assert_eq!(characters_before("größe", 0), 0);
+        assert_eq!(characters_before("größe", 4), 3, "ö takes two bytes");
+        assert_eq!(characters_before("größe", 99), 5, "an offset past the end is the end");
+    }
+}

@@ -1,0 +1,59 @@
+import { CircleQuestionMark, Lock, PanelLeft, Send } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { IconButton } from "@/components/button";
+import { QueueStrip } from "@/features/queue/queue-strip";
+import type { LibraryStatus } from "@/ipc/bindings";
+import { shortcutLabel } from "@/lib/keyboard";
+import { useView } from "@/state/view";
+
+/** The library, where questions go, and the queue. */
+export function TopBar({ status, narrow }: { status: LibraryStatus; narrow: boolean }) {
+  const { t } = useTranslation();
+  const libraryOpen = useView((state) => state.libraryOpen);
+  const set = useView((state) => state.set);
+  const name = status.path.split(/[\\/]/).filter(Boolean).at(-1) ?? t("library.title");
+  return (
+    <header className="flex h-10 shrink-0 items-center gap-3 border-line border-b bg-chrome pr-2 pl-3">
+      {narrow && (
+        <IconButton
+          label={libraryOpen ? t("app.hideLibrary") : t("app.showLibrary")}
+          aria-expanded={libraryOpen}
+          onClick={() => set({ libraryOpen: !libraryOpen })}
+          className="-ml-1.5"
+          data-testid="toggle-library"
+        >
+          <PanelLeft size={16} />
+        </IconButton>
+      )}
+      <h1 className="truncate font-read font-semibold text-[16px]" title={status.path}>
+        {name}
+      </h1>
+      {status.read_only && <p className="truncate text-warn text-xs">{t("app.readOnly")}</p>}
+      <span className="grow" />
+      <ModelStatusLine status={status} />
+      <QueueStrip />
+      <IconButton label={`${t("app.help")} (${shortcutLabel("help")})`} onClick={() => set({ helpOpen: true })}>
+        <CircleQuestionMark size={15} />
+      </IconButton>
+    </header>
+  );
+}
+
+/** What writes the answers, and whether anything leaves this machine. */
+function ModelStatusLine({ status }: { status: LibraryStatus }) {
+  const { t } = useTranslation();
+  const { chat_model: model, remote_host: host } = status.models;
+  return (
+    <p className="flex min-w-0 items-center gap-1.5 text-muted text-xs" data-testid="model-status">
+      {host === null ? (
+        <Lock aria-hidden size={12} className="shrink-0" />
+      ) : (
+        <Send aria-hidden size={12} className="shrink-0 text-warn" />
+      )}
+      <span className="truncate">
+        <span className="text-ink">{model ?? t("app.quotesOnly")}</span> ·{" "}
+        {host === null ? t("app.local") : <span className="text-warn">{t("app.sendsTo", { host })}</span>}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,98 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { ChipGlyph } from "@/components/chip-glyph";
+import type { Citation } from "@/ipc/bindings";
+import { useIpc } from "@/ipc/provider";
+import { chipState } from "@/lib/chip-state";
+import { headingPath, placeName } from "@/lib/format";
+import { boxInPercent, cropAround, renderWidth } from "@/lib/geometry";
+import { useDevicePixelRatio } from "@/lib/media";
+
+const cropWidth = 438;
+
+/** What a citation rests on, without leaving the answer. */
+export function ChipCard({ citation }: { citation: Citation }) {
+  const state = chipState(citation);
+  const path = headingPath(citation.headings);
+  return (
+    <div className="text-sm" data-testid="chip-card">
+      <div className="flex items-baseline gap-2">
+        <p className="grow truncate font-semibold">{citation.title}</p>
+        <p className="shrink-0 text-muted text-xs tabular-nums">{placeName(citation.locator, citation.pages)}</p>
+      </div>
+      {path !== "" && citation.locator.kind !== "heading" && <p className="truncate text-muted text-xs">{path}</p>}
+      <Crop citation={citation} />
+      <blockquote className="mt-2 line-clamp-6 font-read text-[15px] leading-[22px]">“{citation.quote}”</blockquote>
+      <VerdictLine citation={citation} state={state} />
+    </div>
+  );
+}
+
+/** What was verified, in words and with the chip's own shape. */
+export function VerdictLine({ citation, state }: { citation: Citation; state: ReturnType<typeof chipState> }) {
+  const { t } = useTranslation();
+  const { missing, computed } = citation.numbers;
+  return (
+    <div className={`mt-2 flex flex-wrap items-center gap-x-2 text-xs ${state === "problem" ? "text-warn" : "text-muted"}`}>
+      <span className="inline-flex size-3">
+        <ChipGlyph state={state} />
+      </span>
+      <span>{t(`verdict.says.${citation.verdict}`)}</span>
+      {missing.length > 0 && <span>{t("verdict.missing", { figures: missing.join(", ") })}</span>}
+      {computed.length > 0 && <span className="text-muted">{t("verdict.computed", { figures: computed.join(", ") })}</span>}
+    </div>
+  );
+}
+
+function Crop({ citation }: { citation: Citation }) {
+  const { t } = useTranslation();
+  const ipc = useIpc();
+  const ratio = useDevicePixelRatio();
+  const [failed, setFailed] = useState(false);
+  const quotes = citation.boxes.filter((box) => box.kind === "quote");
+  const shown = quotes.length > 0 ? quotes : citation.boxes;
+  const page = shown[0]?.page;
+  const onPage = shown.filter((box) => box.page === page);
+  const crop = cropAround(onPage);
+  if (crop === null || page === undefined || failed) {
+    return null;
+  }
+  const width = crop.right - crop.left;
+  const height = crop.bottom - crop.top;
+  return (
+    <div
+      className="relative isolate mt-2 overflow-hidden rounded border border-line bg-white"
+      style={{ aspectRatio: `${width} / ${height}` }}
+    >
+      <img
+        src={ipc.pageImage({
+          collection: citation.collection,
+          documentId: citation.document_id,
+          sha256: citation.sha256,
+          page,
+          width: renderWidth(cropWidth, ratio),
+          crop,
+        })}
+        alt={t("chip.crop")}
+        className="absolute inset-0 h-full w-full"
+        onError={() => setFailed(true)}
+      />
+      {onPage.map((box) => (
+        <div
+          key={`${box.left},${box.top}`}
+          className="page-box"
+          data-kind={box.kind}
+          style={boxInPercent(
+            {
+              left: box.left - crop.left,
+              top: box.top - crop.top,
+              right: box.right - crop.left,
+              bottom: box.bottom - crop.top,
+            },
+            { width, height },
+          )}
+        />
+      ))}
+    </div>
+  );
+}

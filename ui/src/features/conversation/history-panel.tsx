@@ -1,0 +1,122 @@
+import { useMutation } from "@tanstack/react-query";
+import { SquarePen, Trash2 } from "lucide-react";
+import { useCallback, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { IconButton } from "@/components/button";
+import { ConfirmDialog } from "@/components/confirm-dialog";
+import { Notice } from "@/components/notice";
+import type { ConversationSummary } from "@/ipc/bindings";
+import { toApiError, unwrap } from "@/ipc/client";
+import { useIpc } from "@/ipc/provider";
+import { useConversations } from "@/ipc/queries";
+import { useAction } from "@/lib/actions";
+import { dayKey } from "@/lib/days";
+import { shortcutLabel } from "@/lib/keyboard";
+import { useView } from "@/state/view";
+import { useLive } from "./live-answer";
+
+/** Earlier conversations, newest day first. */
+export function HistoryPanel() {
+  const { t, i18n } = useTranslation();
+  const { commands } = useIpc();
+  const conversations = useConversations();
+  const current = useView((state) => state.conversationId);
+  const setConversation = useView((state) => state.setConversation);
+  const dismiss = useLive((state) => state.dismiss);
+  const [deleting, setDeleting] = useState<ConversationSummary | null>(null);
+  const begin = useCallback(() => {
+    dismiss();
+    setConversation(null);
+    document.getElementById("question")?.focus();
+  }, [dismiss, setConversation]);
+  useAction("newConversation", begin);
+  const remove = useMutation({
+    mutationFn: (id: string) => unwrap(commands.deleteConversation(id)),
+    onSuccess: (_, id) => {
+      if (useView.getState().conversationId === id) {
+        begin();
+      }
+    },
+  });
+  const list = conversations.data ?? [];
+  const today = new Date();
+
+  const dayName = (key: string): string => {
+    if (key === dayKey(today)) {
+      return t("history.today");
+    }
+    const yesterday = new Date(today);
+    yesterday.setDate(today.getDate() - 1);
+    return key === dayKey(yesterday)
+      ? t("history.yesterday")
+      : new Date(`${key}T12:00:00`).toLocaleDateString(i18n.language, { dateStyle: "medium" });
+  };
+
+  return (
+    <section aria-label={t("history.title")} className="flex max-h-[36%] min-h-24 shrink-0 flex-col border-line border-t">
+      <div className="flex items-center gap-1 px-3 pt-2 pb-1">
+        <h2 className="grow truncate font-semibold text-2xs text-muted uppercase tracking-wider">{t("history.title")}</h2>
+        <IconButton
+          label={`${t("history.new")} (${shortcutLabel("newConversation")})`}
+          onClick={begin}
+          data-testid="new-conversation"
+        >
+          <SquarePen size={14} />
+        </IconButton>
+      </div>
+      {conversations.isError && (
+        <div className="px-3 pb-2">
+          <Notice
+            title={t("history.cannotOpen")}
+            message={toApiError(conversations.error).message}
+            onRetry={() => void conversations.refetch()}
+          />
+        </div>
+      )}
+      {remove.isError && <p className="px-3 text-warn text-xs">{toApiError(remove.error).message}</p>}
+      {conversations.data?.length === 0 && <p className="px-3 pb-3 text-muted text-xs">{t("history.none")}</p>}
+      <ul className="scroller min-h-0 overflow-y-auto px-1.5 pb-2" data-testid="history">
+        {list.map((conversation, at) => {
+          const day = dayKey(new Date(conversation.updated_at));
+          const before = list[at - 1];
+          const begins = before === undefined || dayKey(new Date(before.updated_at)) !== day;
+          return (
+            <li key={conversation.conversation_id}>
+              {begins && <p className="px-1.5 pt-1 pb-0.5 text-2xs text-muted">{dayName(day)}</p>}
+              <div
+                className={`group flex h-7 items-center rounded px-1.5 hover:bg-hover ${conversation.conversation_id === current ? "bg-hover" : ""}`}
+              >
+                <button
+                  type="button"
+                  aria-current={conversation.conversation_id === current}
+                  className="min-w-0 grow truncate text-left aria-[current=true]:font-medium"
+                  title={`${conversation.title} · ${t("history.answers", { count: conversation.answers })}`}
+                  onClick={() => setConversation(conversation.conversation_id)}
+                  data-testid="history-item"
+                  data-conversation-id={conversation.conversation_id}
+                >
+                  {conversation.title}
+                </button>
+                <IconButton
+                  label={t("history.delete", { title: conversation.title })}
+                  onClick={() => setDeleting(conversation)}
+                  className="-mr-1 hidden size-6 group-focus-within:inline-flex group-hover:inline-flex"
+                >
+                  <Trash2 size={13} />
+                </IconButton>
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+      <ConfirmDialog
+        open={deleting !== null}
+        title={t("history.deleteTitle")}
+        body={t("history.deleteBody", { title: deleting?.title ?? "" })}
+        confirm={t("history.deleteConfirm")}
+        onConfirm={() => deleting !== null && remove.mutate(deleting.conversation_id)}
+        onClose={() => setDeleting(null)}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,72 @@
+import { create } from "zustand";
+import type { AskEvent, ScopeRequest } from "@/ipc/bindings";
+import { type Ipc, toApiError, unwrap } from "@/ipc/client";
+import { type AnswerAction, answerReducer, askedAnswer, hasEnded, type LiveAnswer } from "@/lib/answer-reducer";
+import { useView } from "@/state/view";
+
+interface LiveStore {
+  live: LiveAnswer | null;
+  /** The conversation that was open when the question was asked. */
+  origin: string | null;
+  /** Told apart by number, so that a channel of an earlier question cannot write into a later one. */
+  run: number;
+  ask(ipc: Ipc, question: string, scope: ScopeRequest): Promise<void>;
+  stop(ipc: Ipc): Promise<void>;
+  dismiss(): void;
+}
+
+/** The answer being made, if any. It goes on while another conversation is looked at. */
+export const useLive = create<LiveStore>()((set, get) => ({
+  live: null,
+  origin: null,
+  run: 0,
+
+  ask: async (ipc, question, scope) => {
+    const origin = useView.getState().conversationId;
+    const run = get().run + 1;
+    set({ live: askedAnswer(question), origin, run });
+    const dispatch = (action: AnswerAction) =>
+      set((state) => {
+        if (state.run !== run || state.live === null) {
+          return state;
+        }
+        const live = answerReducer(state.live, action);
+        return live === state.live ? state : { live };
+      });
+
+    let answerId: string | null = null;
+    const receive = (event: AskEvent) => {
+      if (event.type === "started") {
+        answerId = event.answer_id;
+        const view = useView.getState();
+        if (get().run === run && event.conversation_id !== null && view.conversationId === origin) {
+          view.setConversation(event.conversation_id);
+        }
+      }
+      dispatch({ type: "event", answerId, event });
+    };
+    try {
+      const request = { question, strategy: "auto" as const, model: null, scope, conversation_id: origin };
+      const accepted = await unwrap(ipc.commands.ask(request, ipc.askChannel(receive)));
+      dispatch({ type: "accepted", answerId: accepted });
+      if (get().run === run && get().live?.phase === "stopping") {
+        await unwrap(ipc.commands.cancelAnswer(accepted));
+      }
+    } catch (thrown) {
+      dispatch({ type: "rejected", error: toApiError(thrown) });
+    }
+  },
+
+  stop: async (ipc) => {
+    const { live } = get();
+    if (live === null || hasEnded(live) || live.phase === "stopping") {
+      return;
+    }
+    set({ live: answerReducer(live, { type: "stop_requested" }) });
+    if (live.answerId !== null) {
+      await unwrap(ipc.commands.cancelAnswer(live.answerId));
+    }
+  },
+
+  dismiss: () => set((state) => (state.live !== null && hasEnded(state.live) ? { live: null, origin: null } : state)),
+}));

@@ -1,0 +1,89 @@
+import type {
+  Answer,
+  ApiError,
+  Citation,
+  Coverage,
+  DocumentFailure,
+  Evidence,
+  SearchResult,
+  Usage,
+} from "@/ipc/bindings";
+import { citationsByIndex, type LiveAnswer } from "@/lib/answer-reducer";
+
+/** An answer as it is shown, whether it is being written or was stored. */
+export interface ShownAnswer {
+  /** Names it among all answers of the window. */
+  key: string;
+  question: string;
+  status: "running" | "stopping" | "answered" | "refused" | "failed" | "cancelled";
+  stage: LiveAnswer["stage"];
+  text: string;
+  /** Numbers whose verdict is awaited. */
+  pending: readonly number[];
+  citations: Record<number, Citation>;
+  evidence: readonly Evidence[];
+  nearest: readonly SearchResult[];
+  coverage: Coverage | null;
+  documentsFailed: readonly DocumentFailure[];
+  uncited: boolean;
+  invalidMarkers: number;
+  stored: boolean;
+  error: ApiError | null;
+  model: string | null;
+  usage: Usage | null;
+  elapsedMs: number | null;
+}
+
+export function showStored(answer: Answer, key: string): ShownAnswer {
+  return {
+    key,
+    question: answer.question,
+    status: answer.status,
+    stage: null,
+    text: answer.text,
+    pending: [],
+    citations: citationsByIndex(answer.citations),
+    evidence: answer.evidence,
+    nearest: answer.nearest,
+    coverage: answer.coverage,
+    documentsFailed: answer.documents_failed,
+    uncited: answer.uncited,
+    invalidMarkers: answer.invalid_markers,
+    stored: answer.answer_id !== null,
+    error: answer.error,
+    model: answer.model,
+    usage: answer.usage,
+    elapsedMs: answer.elapsed_ms,
+  };
+}
+
+export function showLive(live: LiveAnswer, key: string): ShownAnswer {
+  if (live.answer !== null) {
+    return { ...showStored(live.answer, key), error: live.answer.error ?? live.error };
+  }
+  return {
+    key,
+    question: live.question,
+    status: live.phase === "failed" ? "failed" : live.phase === "stopping" ? "stopping" : "running",
+    stage: live.stage,
+    text: live.text,
+    pending: live.pending,
+    citations: live.citations,
+    evidence: live.evidence,
+    nearest: [],
+    coverage: null,
+    documentsFailed: [],
+    uncited: false,
+    invalidMarkers: 0,
+    stored: true,
+    error: live.error,
+    model: null,
+    usage: null,
+    elapsedMs: null,
+  };
+}
+
+/** The citations in the order of their numbers. */
+export function citationsInOrder(answer: ShownAnswer): Citation[] {
+  return Object.values(answer.citations).sort((one, other) => one.index - other.index);
+}

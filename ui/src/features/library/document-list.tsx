@@ -1,0 +1,160 @@
+import { useMutation } from "@tanstack/react-query";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { Trash2 } from "lucide-react";
+import { useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { IconButton } from "@/components/button";
+import { ConfirmDialog } from "@/components/confirm-dialog";
+import { StateGlyph } from "@/components/state-glyph";
+import type { ListedDocument } from "@/ipc/bindings";
+import { toApiError, unwrap } from "@/ipc/client";
+import { useIpc } from "@/ipc/provider";
+import { isReadable, stateShape } from "@/lib/document-state";
+import { targetOfDocument, useView } from "@/state/view";
+
+const plainRow = 28;
+const explainedRow = 44;
+
+function rowKey(document: ListedDocument): string {
+  return `${document.collection}/${document.document_id ?? document.uri}`;
+}
+
+/** A row that is not simply ready says why in a second line. */
+function needsExplaining(document: ListedDocument): boolean {
+  return document.state !== "ready";
+}
+
+/** Documents, only as many of them in the page as are seen. */
+export function DocumentList({ documents }: { documents: readonly ListedDocument[] }) {
+  const { t } = useTranslation();
+  const { commands } = useIpc();
+  const scroller = useRef<HTMLDivElement>(null);
+  const [deleting, setDeleting] = useState<ListedDocument | null>(null);
+  const remove = useMutation({
+    mutationFn: (document: ListedDocument) =>
+      unwrap(commands.deleteDocument(document.collection, document.document_id ?? "")),
+  });
+  const rows = useVirtualizer({
+    count: documents.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => {
+      const document = documents[index];
+      return document !== undefined && needsExplaining(document) ? explainedRow : plainRow;
+    },
+    getItemKey: (index) => {
+      const document = documents[index];
+      return document === undefined ? index : rowKey(document);
+    },
+    overscan: 12,
+    initialRect: { width: 240, height: 600 },
+  });
+
+  return (
+    <>
+      {remove.isError && <p className="px-3 py-1 text-warn text-xs">{toApiError(remove.error).message}</p>}
+      <div ref={scroller} className="scroller min-h-0 grow overflow-y-auto px-1.5 pb-2">
+        <ul
+          aria-label={t("library.documents")}
+          className="relative"
+          style={{ height: rows.getTotalSize() }}
+          data-testid="documents"
+        >
+          {rows.getVirtualItems().map((row) => {
+            const document = documents[row.index];
+            return (
+              document !== undefined && (
+                <li
+                  key={row.key}
+                  className="absolute inset-x-0 top-0"
+                  style={{ height: row.size, transform: `translateY(${row.start}px)` }}
+                  aria-setsize={documents.length}
+                  aria-posinset={row.index + 1}
+                >
+                  <DocumentRow document={document} onDelete={() => setDeleting(document)} />
+                </li>
+              )
+            );
+          })}
+        </ul>
+      </div>
+      <ConfirmDialog
+        open={deleting !== null}
+        title={t("library.deleteTitle", { title: deleting?.title ?? "" })}
+        body={t("library.deleteBody")}
+        confirm={t("library.deleteConfirm")}
+        onConfirm={() => deleting !== null && remove.mutate(deleting)}
+        onClose={() => setDeleting(null)}
+      />
+    </>
+  );
+}
+
+function DocumentRow({ document, onDelete }: { document: ListedDocument; onDelete: () => void }) {
+  const { t } = useTranslation();
+  const documentId = document.document_id;
+  const open = useView((state) => state.open);
+  const setView = useView((state) => state.set);
+  const scoped = useView((state) => state.scopeDocuments.some((candidate) => candidate.documentId === documentId));
+  const toggle = useView((state) => state.toggleScopeDocument);
+  const shownInReader = useView((state) => state.readerOpen && state.target?.documentId === documentId);
+  const readable = documentId !== null && isReadable(document.state);
+  const failed = stateShape(document.state) === "failed" || stateShape(document.state) === "missing";
+  const second = document.message ?? t(`state.${document.state}`);
+
+  return (
+    <div
+      className={`group flex h-full items-start rounded px-1.5 pt-[5px] hover:bg-hover ${shownInReader ? "bg-hover" : ""}`}
+      data-testid="document-row"
+      data-state={document.state}
+      data-document-id={documentId ?? ""}
+    >
+      <span className="relative mt-[3px] mr-2 size-3.5 shrink-0">
+        <span className={`absolute top-px left-px ${scoped ? "invisible" : "group-hover:invisible group-focus-within:invisible"}`}>
+          <StateGlyph state={document.state} />
+        </span>
+        {documentId === null ? (
+          <span className="invisible absolute top-px left-px group-hover:visible">
+            <StateGlyph state={document.state} />
+          </span>
+        ) : (
+          <input
+            type="checkbox"
+            checked={scoped}
+            onChange={() => toggle({ collection: document.collection, documentId, title: document.title })}
+            aria-label={t("library.limitToDocument", { title: document.title })}
+            className={`absolute inset-0 size-3.5 accent-accent focus-visible:opacity-100 ${scoped ? "" : "opacity-0 group-focus-within:opacity-100 group-hover:opacity-100"}`}
+          />
+        )}
+      </span>
+      <button
+        type="button"
+        className="min-w-0 grow text-left"
+        title={`${document.title}\n${document.uri.replace(/^file:\/\//, "")}`}
+        aria-label={readable ? t("library.open", { title: document.title }) : `${document.title}: ${second}`}
+        onClick={() =>
+          documentId !== null && readable
+            ? open(targetOfDocument({ collection: document.collection, documentId, title: document.title }))
+            : setView({ queueOpen: true })
+        }
+      >
+        <span className="block truncate leading-[18px]">{document.title}</span>
+        {needsExplaining(document) && (
+          <span className={`block truncate text-2xs leading-4 ${failed ? "text-warn" : "text-muted"}`}>{second}</span>
+        )}
+      </button>
+      <span className="ml-2 shrink-0 text-2xs text-muted leading-[18px] tabular-nums group-focus-within:hidden group-hover:hidden">
+        {document.page_count === null || document.page_count === 0 ? "" : document.page_count}
+      </span>
+      {documentId !== null && (
+        <IconButton
+          label={t("library.actions", { title: document.title })}
+          onClick={onDelete}
+          className="-mr-1 -mt-[3px] ml-0.5 hidden size-6 group-focus-within:inline-flex group-hover:inline-flex"
+          data-testid="delete-document"
+        >
+          <Trash2 size={13} />
+        </IconButton>
+      )}
+    </div>
+  );
+}

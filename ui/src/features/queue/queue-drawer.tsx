@@ -1,0 +1,137 @@
+import { useMutation } from "@tanstack/react-query";
+import { Pause, Play, RotateCw, X } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Button, IconButton } from "@/components/button";
+import { Notice } from "@/components/notice";
+import { ProgressBar } from "@/components/progress-bar";
+import { StateGlyph } from "@/components/state-glyph";
+import type { QueueJob } from "@/ipc/bindings";
+import { toApiError, unwrap } from "@/ipc/client";
+import { useIpc } from "@/ipc/provider";
+import { useQueue } from "@/ipc/queries";
+import { stateShape } from "@/lib/document-state";
+import { useView } from "@/state/view";
+
+/** What is being read, what waits, and what failed with its cause. */
+export function QueueDrawer() {
+  const { t } = useTranslation();
+  const { commands } = useIpc();
+  const open = useView((state) => state.queueOpen);
+  const setView = useView((state) => state.set);
+  const queue = useQueue();
+  const act = useMutation({ mutationFn: (run: () => Promise<unknown>) => run() });
+  if (!open) {
+    return null;
+  }
+  const jobs = queue.data?.jobs ?? [];
+  const failed = jobs.filter((job) => stateShape(job.state) === "failed");
+  const live = jobs.filter((job) => stateShape(job.state) !== "failed");
+  const paused = queue.data?.paused ?? false;
+  const summary = [
+    paused ? t("queue.paused") : null,
+    live.length > 0 ? t("queue.working", { count: queue.data?.active ?? live.length }) : t("queue.done"),
+    failed.length > 0 ? t("queue.failed", { count: failed.length }) : null,
+  ].filter((part) => part !== null);
+
+  return (
+    <section
+      aria-label={t("queue.title")}
+      data-testid="queue-drawer"
+      className="absolute top-1 right-2 z-30 flex max-h-[min(560px,calc(100%-16px))] w-[400px] max-w-[calc(100%-16px)] flex-col rounded-lg border border-line bg-paper shadow-xl"
+    >
+      <header className="flex items-center gap-2 border-line border-b py-2 pr-2 pl-4">
+        <h2 className="font-semibold">{t("queue.title")}</h2>
+        <p className="grow truncate text-muted text-xs">{jobs.length > 0 && summary.join(" · ")}</p>
+        {live.length > 0 && (
+          <Button onClick={() => act.mutate(() => unwrap(commands.pauseQueue(!paused)))}>
+            {paused ? <Play aria-hidden size={12} /> : <Pause aria-hidden size={12} />}
+            {paused ? t("queue.resume") : t("queue.pause")}
+          </Button>
+        )}
+        <IconButton label={t("app.close")} onClick={() => setView({ queueOpen: false })}>
+          <X size={15} />
+        </IconButton>
+      </header>
+      {queue.isError && (
+        <div className="p-3">
+          <Notice
+            title={t("queue.cannotRead")}
+            message={toApiError(queue.error).message}
+            onRetry={() => void queue.refetch()}
+          />
+        </div>
+      )}
+      {act.isError && <p className="px-4 py-2 text-warn text-xs">{toApiError(act.error).message}</p>}
+      {jobs.length === 0 && <p className="px-4 py-5 text-muted">{t("queue.emptyBody")}</p>}
+      <ul className="scroller min-h-0 overflow-y-auto">
+        {[...failed, ...live].map((job) => (
+          <JobRow
+            key={job.job_id}
+            job={job}
+            onCancel={() => act.mutate(() => unwrap(commands.cancelJob(job.job_id)))}
+            onRetry={() => act.mutate(() => unwrap(commands.retryJob(job.job_id)))}
+            onDismiss={() => act.mutate(() => unwrap(commands.dismissJob(job.job_id)))}
+          />
+        ))}
+      </ul>
+      {failed.length > 1 && (
+        <footer className="border-line border-t px-4 py-2">
+          <Button
+            onClick={() => act.mutate(() => Promise.all(failed.map((job) => unwrap(commands.retryJob(job.job_id)))))}
+          >
+            <RotateCw aria-hidden size={12} />
+            {t("queue.retryAll")}
+          </Button>
+        </footer>
+      )}
+    </section>
+  );
+}
+
+interface JobRowProps {
+  job: QueueJob;
+  onCancel: () => void;
+  onRetry: () => void;
+  onDismiss: () => void;
+}
+
+function JobRow({ job, onCancel, onRetry, onDismiss }: JobRowProps) {
+  const { t } = useTranslation();
+  const name = job.file_name;
+  const failed = stateShape(job.state) === "failed";
+  const running = !failed && job.state !== "queued";
+  return (
+    <li className="border-line border-b px-4 py-2 last:border-b-0" data-testid="queue-job" data-state={job.state}>
+      <div className="flex items-center gap-2">
+        <StateGlyph state={job.state} />
+        <span className="grow truncate" title={job.uri}>
+          {name}
+        </span>
+        {running && job.total > 0 && (
+          <span className="shrink-0 text-2xs text-muted tabular-nums">
+            {t("queue.pagesDone", { done: job.done, total: job.total })}
+          </span>
+        )}
+        {failed && (
+          <Button onClick={onRetry} aria-label={t("queue.retry", { name })}>
+            {t("queue.retryShort")}
+          </Button>
+        )}
+        <IconButton
+          label={failed ? t("queue.dismiss", { name }) : t("queue.cancel", { name })}
+          onClick={failed ? onDismiss : onCancel}
+          className="-mr-1.5 size-6"
+        >
+          <X size={13} />
+        </IconButton>
+      </div>
+      <p className={`pl-5 text-2xs ${failed ? "text-warn" : "text-muted"}`}>{t(`state.${job.state}`)}</p>
+      {job.message !== null && <p className="pl-5 text-xs">{job.message}</p>}
+      {running && (
+        <div className="mt-1.5 pl-5">
+          <ProgressBar done={job.done} total={job.total} label={t("queue.progress", { name })} />
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,92 @@
+import { memo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "@/components/button";
+import type { CitationBox, DocumentView, PageSize } from "@/ipc/bindings";
+import { useIpc } from "@/ipc/provider";
+import { boxInPercent, renderWidth } from "@/lib/geometry";
+import { useDevicePixelRatio } from "@/lib/media";
+import type { PlacedPage } from "@/lib/page-layout";
+
+interface PageProps {
+  view: DocumentView;
+  size: PageSize;
+  placed: PlacedPage;
+  /** Of the open place, on any page. */
+  boxes: readonly CitationBox[];
+  quote: string;
+  pulsing: boolean;
+}
+
+/** One rendered page, with the passage and over it the cited words marked. */
+export const Page = memo(function Page({ view, size, placed, boxes, quote, pulsing }: PageProps) {
+  const { t } = useTranslation();
+  const ipc = useIpc();
+  const ratio = useDevicePixelRatio();
+  const [attempt, setAttempt] = useState(0);
+  const [failed, setFailed] = useState(false);
+  const here = boxes.filter((box) => box.page === size.number);
+  const ordered = [
+    ...here.filter((box) => box.kind === "passage"),
+    ...here.filter((box) => box.kind === "quote"),
+  ];
+  const address = ipc.pageImage({
+    collection: view.collection,
+    documentId: view.document_id,
+    sha256: view.sha256,
+    page: size.number,
+    width: renderWidth(placed.width, ratio),
+  });
+  const firstQuote = ordered.find((box) => box.kind === "quote");
+
+  return (
+    <div
+      className="page-sheet"
+      data-testid={`page-${size.number}`}
+      data-label={size.label ?? ""}
+      style={{
+        top: placed.top,
+        left: `calc(50% - ${placed.width / 2}px)`,
+        width: placed.width,
+        height: placed.height,
+      }}
+    >
+      {failed ? (
+        <div className="grid h-full place-items-center text-[#67625a]">
+          <div className="text-center">
+            <p className="mb-2">{t("reader.pageFailed")}</p>
+            <Button
+              onClick={() => {
+                setFailed(false);
+                setAttempt(attempt + 1);
+              }}
+            >
+              {t("app.retry")}
+            </Button>
+          </div>
+        </div>
+      ) : (
+        <img
+          key={attempt}
+          src={address}
+          alt={t("reader.pageImage", { number: size.number, title: view.title })}
+          draggable={false}
+          decoding="async"
+          onError={() => setFailed(true)}
+        />
+      )}
+      {ordered.map((box) => (
+        <div
+          key={`${box.kind},${box.left},${box.top},${box.right},${box.bottom}`}
+          className="page-box"
+          data-kind={box.kind}
+          data-testid={`box-${box.kind}`}
+          data-page={box.page}
+          data-pulse={pulsing}
+          style={boxInPercent(box, size)}
+          {...(box === firstQuote ? { role: "img", "aria-label": t("reader.quoteBox", { quote }) } : {})}
+        />
+      ))}
+      <div className="page-dim" />
+    </div>
+  );
+});

@@ -1,0 +1,744 @@
+import type { Channel } from "@tauri-apps/api/core";
+import type {
+  Answer,
+  ApiError,
+  AskEvent,
+  AskRequest,
+  Changed,
+  Citation,
+  Conversation,
+  Coverage,
+  Evidence,
+  FilesDropped,
+  FilesHovering,
+  HoverEnded,
+  ListedDocument,
+  QueueJob,
+  SearchResult,
+} from "./bindings";
+import type { Commands, EventSource, Ipc } from "./client";
+import { fakeDocuments, scripted } from "./fake-library";
+import { drawPage, type FakeDocument, locateInItems, locateOnPage } from "./fake-pages";
+
+/** How the in-memory engine begins, and how fast it speaks. */
+export interface FakeOptions {
+  library: "full" | "empty";
+  /** Puts running and failed jobs into the queue. */
+  busy: boolean;
+  model: "none" | "local" | "remote";
+  /** Milliseconds between two chunks of an answer; 0 answers as fast as promises settle. */
+  pace: number;
+  /** Stops streaming after so many chunks, to look at an answer on its way. */
+  holdAfter: number | null;
+  now: () => Date;
+}
+
+export const fakeDefaults: FakeOptions = {
+  library: "full",
+  busy: false,
+  model: "local",
+  pace: 40,
+  holdAfter: null,
+  now: () => new Date(),
+};
+
+/** The in-memory engine: the same surface as the real one, and handles for tests. */
+export interface FakeIpc extends Ipc {
+  /** Sends an event as the engine would. */
+  emit: {
+    changed(payload: Changed): void;
+    filesHovering(payload: FilesHovering): void;
+    filesDropped(payload: FilesDropped): void;
+    hoverEnded(): void;
+  };
+  /** Addresses that were to be opened outside. */
+  opened: string[];
+}
+
+interface Emitter<T> extends EventSource<T> {
+  send(payload: T): void;
+}
+
+function emitter<T>(): Emitter<T> {
+  const callbacks = new Set<(payload: T) => void>();
+  return {
+    listen: async (callback) => {
+      callbacks.add(callback);
+      return () => callbacks.delete(callback);
+    },
+    send: (payload) => {
+      for (const callback of callbacks) {
+        callback(payload);
+      }
+    },
+  };
+}
+
+type Result<T> = { status: "ok"; data: T } | { status: "error"; error: ApiError };
+
+async function ok<T>(data: T): Promise<Result<T>> {
+  return { status: "ok", data };
+}
+
+async function fail(code: string, message: string, retryable = false): Promise<Result<never>> {
+  return { status: "error", error: { code, message, retryable } };
+}
+
+/** Makes an engine in memory. */
+export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
+  const settings = { ...fakeDefaults, ...options };
+  const changed = emitter<Changed>();
+  const filesHovering = emitter<FilesHovering>();
+  const filesDropped = emitter<FilesDropped>();
+  const hoverEnded = emitter<HoverEnded>();
+  const opened: string[] = [];
+
+  let documents: FakeDocument[] = settings.library === "full" ? [...fakeDocuments] : [];
+  let collections: string[] = settings.library === "full" ? ["Concessions", "Q3 filings"] : ["Library"];
+  let jobs: QueueJob[] = settings.busy ? busyJobs() : [];
+  let paused = false;
+  let finished = settings.busy ? 3 : 0;
+  const conversations = new Map<string, { conversation: Conversation; updatedAt: string }>();
+  const cancelled = new Set<string>();
+  let counter = 0;
+
+  const stamp = () => settings.now().toISOString();
+  const wait = () => new Promise<void>((resolve) => setTimeout(resolve, settings.pace));
+
+  function listed(): ListedDocument[] {
+    const committed = documents.map(
+      (document): ListedDocument => ({
+        collection: document.collection,
+        document_id: document.documentId,
+        uri: document.uri,
+        title: document.title,
+        media_type: document.mediaType,
+        page_count: document.pages.length,
+        state: document.documentId.endsWith("0103") ? "ready_with_gaps" : "ready",
+        message: document.documentId.endsWith("0103") ? "Pages 40–41 could not be read." : null,
+        locations: [document.uri],
+        sha256: document.sha256,
+        created_at: stamp(),
+        updated_at: stamp(),
+      }),
+    );
+    const waiting = jobs.map(
+      (job): ListedDocument => ({
+        collection: job.collection,
+        document_id: null,
+        uri: job.uri,
+        title: job.file_name,
+        media_type: null,
+        page_count: null,
+        state: job.state,
+        message: job.message,
+        locations: [job.uri],
+        sha256: null,
+        created_at: stamp(),
+        updated_at: stamp(),
+      }),
+    );
+    return [...committed, ...waiting].sort(
+      (one, other) => one.collection.localeCompare(other.collection) || one.title.localeCompare(other.title),
+    );
+  }
+
+  function enqueue(collection: string, paths: string[]): number {
+    for (const path of paths) {
+      counter += 1;
+      jobs.push({
+        job_id: `job-${counter}`,
+        collection,
+        uri: `file://${path}`,
+        file_name: path.split("/").at(-1) ?? path,
+        state: "queued",
+        done: 0,
+        total: 0,
+        message: null,
+        code: null,
+      });
+    }
+    changed.send("queue");
+    void work();
+    return paths.length;
+  }
+
+  let working = false;
+  /** Reads the queued jobs, a step at a time; each becomes a document with the pages of one of the samples. */
+  async function work(): Promise<void> {
+    if (working) {
+      return;
+    }
+    working = true;
+    for (;;) {
+      const job = jobs.find((candidate) => candidate.state === "queued");
+      if (job === undefined || paused) {
+        break;
+      }
+      const model = fakeDocuments[counter % fakeDocuments.length] ?? scripted.meridian;
+      for (const state of ["reading", "indexing", "embedding"] as const) {
+        for (let done = 0; done <= 4 && jobs.includes(job); done += 1) {
+          Object.assign(job, { state, done, total: 4 });
+          changed.send("queue");
+          await wait();
+        }
+      }
+      if (jobs.includes(job)) {
+        jobs = jobs.filter((candidate) => candidate !== job);
+        finished += 1;
+        documents.push({
+          ...model,
+          collection: job.collection,
+          documentId: `added-${job.job_id}`,
+          title: job.file_name.replace(/\.[^.]+$/, ""),
+          uri: job.uri,
+        });
+        changed.send("documents");
+        changed.send("queue");
+      }
+    }
+    working = false;
+  }
+
+  function searched(request: AskRequest): FakeDocument[] {
+    const inCollections = request.scope.collections ?? null;
+    const ids = request.scope.document_ids ?? [];
+    return documents.filter(
+      (document) =>
+        (inCollections === null || inCollections.includes(document.collection)) &&
+        (ids.length === 0 || ids.includes(document.documentId)),
+    );
+  }
+
+  async function answer(answerId: string, request: AskRequest, channel: Channel<AskEvent>): Promise<void> {
+    const send = (event: AskEvent) => channel.onmessage(event);
+    const conversationId = request.conversation_id ?? `conversation-${answerId}`;
+    const inScope = searched(request);
+    const script = scriptFor(request.question, inScope, settings.model === "none");
+    const unread = jobs.filter((job) => job.message !== null);
+    const coverage: Coverage = {
+      documents_searched: inScope.length,
+      documents_with_matches: new Set(script.citations.map((citation) => citation.document_id)).size,
+      documents_total: inScope.length + unread.length,
+      not_searched: unread.map((job) => ({
+        document_id: null,
+        title: job.file_name,
+        reason: job.message ?? "",
+      })),
+    };
+    const result: Answer = {
+      answer_id: answerId,
+      question: request.question,
+      strategy: settings.model === "none" ? "quotes" : "passages",
+      model: settings.model === "none" ? null : "qwen3-8b",
+      status: "answered",
+      scope: request.scope,
+      text: script.text,
+      uncited: false,
+      unit_stats: { evidence: 9, neighbours: 0, runner_ups: 0, whole_documents: 0, returned: 9, cap: 12 },
+      sections_dropped: 0,
+      nearest: [],
+      citations: script.citations,
+      evidence: script.evidence,
+      coverage,
+      documents_failed: [],
+      invalid_markers: 0,
+      usage:
+        settings.model === "none"
+          ? { input_tokens: null, output_tokens: null, calls: 0 }
+          : { input_tokens: 2913, output_tokens: 148, calls: 1 },
+      error: null,
+      elapsed_ms: 4180,
+    };
+    const end = (event: AskEvent & { answer: Answer }) => {
+      const known = conversations.get(conversationId)?.conversation;
+      conversations.set(conversationId, {
+        updatedAt: stamp(),
+        conversation: {
+          conversation_id: conversationId,
+          title: known?.title ?? request.question,
+          answers: [...(known?.answers ?? []), event.answer],
+        },
+      });
+      changed.send("conversations");
+      send(event);
+    };
+
+    send({
+      type: "started",
+      answer_id: answerId,
+      conversation_id: conversationId,
+      strategy: result.strategy,
+      scope: request.scope,
+    });
+    send({ type: "stage", name: "search", done: 0, total: inScope.length });
+    await wait();
+    send({ type: "stage", name: "search", done: inScope.length, total: inScope.length });
+    await wait();
+    if (script.kind === "refusal") {
+      end({
+        type: "finished",
+        answer: { ...result, status: "refused", text: "", citations: [], evidence: [], nearest: script.nearest },
+      });
+      return;
+    }
+    send({ type: "evidence", evidence: script.evidence });
+    if (script.kind === "failure") {
+      const error: ApiError = {
+        code: "model_unreachable",
+        message: "The model at 127.0.0.1:11434 did not answer. Start it, or ask without a model.",
+        retryable: true,
+      };
+      end({
+        type: "failed",
+        answer: { ...result, status: "failed", text: "", citations: [], error },
+        error,
+      });
+      return;
+    }
+    send({ type: "stage", name: "generate", done: 0, total: 0 });
+    let text = "";
+    let chunks = 0;
+    const verdicts: Citation[] = [];
+    for (const chunk of script.text.split(/(?<=\s)|(?=\[\d)|(?<=\])/)) {
+      if (cancelled.has(answerId)) {
+        const citations = verdicts.filter((citation) => text.includes(`[${citation.index}]`));
+        end({ type: "cancelled", answer: { ...result, status: "cancelled", text, citations } });
+        return;
+      }
+      if (settings.holdAfter !== null && chunks >= settings.holdAfter) {
+        return;
+      }
+      chunks += 1;
+      text += chunk;
+      send({ type: "text", delta: chunk });
+      const index = /^\[(\d+)\]$/.exec(chunk)?.[1];
+      if (index !== undefined) {
+        send({ type: "citation", index: Number(index) });
+      }
+      await wait();
+      // The check of a citation trails its marker, as it does for real.
+      const due = script.citations.find(
+        (citation) =>
+          !verdicts.includes(citation) && text.includes(`[${citation.index}]`) && Number(index) !== citation.index,
+      );
+      if (due !== undefined) {
+        verdicts.push(due);
+        send({ type: "verdict", citation: due });
+      }
+    }
+    send({ type: "stage", name: "verify", done: script.citations.length, total: script.citations.length });
+    for (const citation of script.citations) {
+      if (!verdicts.includes(citation)) {
+        send({ type: "verdict", citation });
+      }
+    }
+    send({ type: "usage", usage: result.usage });
+    end({ type: "finished", answer: result });
+  }
+
+  const commands: Commands = {
+    libraryStatus: () =>
+      ok({
+        version: "0.1.0",
+        path: "/home/reader/Recto",
+        read_only: false,
+        models: {
+          chat_model: settings.model === "none" ? null : settings.model === "local" ? "qwen3-8b" : "gpt-4.1",
+          remote_host: settings.model === "remote" ? "api.openai.com" : null,
+          embedding_model: "all-MiniLM-L6-v2",
+          probe: null,
+        },
+      }),
+    listCollections: () =>
+      ok(
+        [...collections].sort().map((name) => {
+          const inside = documents.filter((document) => document.collection === name).length;
+          const coming = jobs.filter((job) => job.collection === name).length;
+          return { name, documents: inside + coming, ready: inside, error: null };
+        }),
+      ),
+    createCollection: (name) => {
+      if (collections.includes(name)) {
+        return fail("collection_exists", `There is a collection “${name}” already. Choose another name.`);
+      }
+      collections.push(name);
+      changed.send("documents");
+      return ok(null);
+    },
+    removeCollection: (name) => {
+      collections = collections.filter((candidate) => candidate !== name);
+      documents = documents.filter((document) => document.collection !== name);
+      changed.send("documents");
+      return ok(null);
+    },
+    listDocuments: (names) =>
+      ok({ documents: listed().filter((document) => names === null || names.includes(document.collection)) }),
+    addPaths: (collection, paths) => ok(enqueue(collection, paths)),
+    openFileDialog: () => ok(["/documents/new-filing.pdf"]),
+    deleteDocument: (collection, documentId) => {
+      documents = documents.filter(
+        (document) => document.collection !== collection || document.documentId !== documentId,
+      );
+      changed.send("documents");
+      return ok(null);
+    },
+    queue: () =>
+      ok({
+        paused,
+        active: jobs.filter((job) => job.message === null).length,
+        finished,
+        jobs: jobs.map((job) => ({ ...job })),
+      }),
+    cancelJob: (jobId) => {
+      jobs = jobs.filter((job) => job.job_id !== jobId);
+      changed.send("queue");
+      return ok(null);
+    },
+    retryJob: (jobId) => {
+      const job = jobs.find((candidate) => candidate.job_id === jobId);
+      if (job === undefined) {
+        return fail("not_found", "This job is no longer in the queue.");
+      }
+      Object.assign(job, { state: "queued", message: null, code: null, done: 0, total: 0 });
+      changed.send("queue");
+      return ok(null);
+    },
+    dismissJob: (jobId) => {
+      jobs = jobs.filter((job) => job.job_id !== jobId);
+      changed.send("queue");
+      return ok(null);
+    },
+    pauseQueue: (value) => {
+      paused = value;
+      changed.send("queue");
+      if (!paused && !settings.busy) {
+        void work();
+      }
+      return ok(null);
+    },
+    search: (query) =>
+      ok({
+        query: query.query,
+        mode: query.mode,
+        unit_stats: { evidence: 0, neighbours: 0, runner_ups: 0, whole_documents: 0, returned: 0, cap: query.limit },
+        results: [],
+        coverage: {
+          documents_searched: documents.length,
+          documents_with_matches: 0,
+          documents_total: documents.length,
+          not_searched: [],
+        },
+      }),
+    ask: (request, channel) => {
+      counter += 1;
+      const answerId = `answer-${counter}`;
+      void answer(answerId, request, channel);
+      return ok(answerId);
+    },
+    cancelAnswer: (answerId) => {
+      cancelled.add(answerId);
+      return ok(null);
+    },
+    listConversations: () =>
+      ok(
+        [...conversations.values()]
+          .sort((one, other) => other.updatedAt.localeCompare(one.updatedAt))
+          .map(({ conversation, updatedAt }) => ({
+            conversation_id: conversation.conversation_id,
+            title: conversation.title,
+            updated_at: updatedAt,
+            answers: conversation.answers.length,
+          })),
+      ),
+    getConversation: (conversationId) => {
+      const kept = conversations.get(conversationId);
+      return kept === undefined
+        ? fail("not_found", "This conversation is no longer in the library.")
+        : ok(structuredClone(kept.conversation));
+    },
+    deleteConversation: (conversationId) => {
+      conversations.delete(conversationId);
+      changed.send("conversations");
+      return ok(null);
+    },
+    documentView: (collection, documentId) => {
+      const document = documents.find(
+        (candidate) => candidate.collection === collection && candidate.documentId === documentId,
+      );
+      return document === undefined
+        ? fail("document_not_found", "This document was removed from the library.")
+        : ok({
+            collection,
+            document_id: documentId,
+            sha256: document.sha256,
+            title: document.title,
+            uri: document.uri,
+            pages: document.pages.map((page) => page.size),
+            items: document.items,
+          });
+    },
+    addSamples: () => {
+      const name = collections[0] ?? "Library";
+      return ok(enqueue(name, ["/samples/Constitution.pdf", "/samples/Apollo 11 report.pdf", "/samples/Form 10-Q.pdf"]));
+    },
+  };
+
+  return {
+    commands,
+    events: { changed, filesHovering, filesDropped, hoverEnded },
+    emit: {
+      changed: changed.send,
+      filesHovering: filesHovering.send,
+      filesDropped: filesDropped.send,
+      hoverEnded: () => hoverEnded.send(null),
+    },
+    askChannel: (onEvent) => ({ onmessage: onEvent }) as unknown as Channel<AskEvent>,
+    pageImage: ({ documentId, page: number, width, crop }) => {
+      const document = documents.find((candidate) => candidate.documentId === documentId);
+      const page = document?.pages[number - 1];
+      return document === undefined || page === undefined ? "data:," : drawPage(document, page, width, crop);
+    },
+    openExternal: async (url) => {
+      opened.push(url);
+    },
+    opened,
+  };
+}
+
+function busyJobs(): QueueJob[] {
+  const job = (
+    id: number,
+    file_name: string,
+    state: QueueJob["state"],
+    done: number,
+    total: number,
+    code: string | null = null,
+    message: string | null = null,
+  ): QueueJob => ({
+    job_id: `busy-${id}`,
+    collection: "Q3 filings",
+    uri: `file:///documents/${file_name}`,
+    file_name,
+    state,
+    done,
+    total,
+    code,
+    message,
+  });
+  return [
+    job(1, "granite-insurance-10q-2024q3.pdf", "reading", 61, 148),
+    job(2, "hollis-and-marsh-10q-2024q3.pdf", "embedding", 212, 260),
+    job(3, "imperial-cement-10q-2024q3.pdf", "queued", 0, 0),
+    job(4, "juniper-biotech-10q-2024q3.pdf", "queued", 0, 0),
+    job(
+      5,
+      "board-minutes-2024-09.pdf",
+      "needs_password",
+      0,
+      0,
+      "password_required",
+      "The file is encrypted. Save it without a password and add it again.",
+    ),
+    job(
+      6,
+      "scan-2019-11.pdf",
+      "damaged",
+      0,
+      0,
+      "damaged",
+      "The file ends in the middle of its page table; 0 of 14 pages could be read.",
+    ),
+  ];
+}
+
+interface Script {
+  kind: "answer" | "refusal" | "failure";
+  text: string;
+  citations: Citation[];
+  evidence: Evidence[];
+  nearest: SearchResult[];
+}
+
+interface Wanted {
+  index: number;
+  document: FakeDocument;
+  page: number;
+  quote: string;
+  headings: string[];
+  quoteBy: Citation["quote_by"];
+  verdict: Citation["verdict"];
+  missing?: string[];
+}
+
+function cite(wanted: Wanted): Citation {
+  const { index, document, quote, headings } = wanted;
+  const page = document.pages[wanted.page - 1];
+  const spans = locateInItems(document.items, quote);
+  const name = page === undefined ? null : { number: page.size.number, label: page.size.label };
+  const passage = page?.blocks.find((block) => block.text.includes(quote))?.text ?? quote;
+  const quoteBoxes = page === undefined || wanted.verdict === "not_located" ? [] : locateOnPage(page, quote, "quote");
+  return {
+    index,
+    collection: document.collection,
+    document_id: document.documentId,
+    title: document.title,
+    uri: document.uri,
+    section_title: headings.at(-1) ?? null,
+    headings,
+    section_ids: [`${document.documentId}/s4`],
+    pages: name === null ? [] : [name],
+    chunk_ids: [`${document.documentId}/c${index}`],
+    doc_item_refs: spans.length > 0 ? spans.map((span) => span.ref) : [`#/texts/${index}`],
+    sha256: document.sha256,
+    locator: name === null ? { kind: "heading", path: headings } : { kind: "page", pages: [name] },
+    quote,
+    quote_by: wanted.quoteBy,
+    verdict: wanted.verdict,
+    numbers: { found: [], missing: wanted.missing ?? [], computed: [] },
+    boxes: page === undefined ? [] : [...quoteBoxes, ...locateOnPage(page, passage, "passage")],
+    spans,
+  };
+}
+
+function passageOf(citation: Citation, rank: number, text = citation.quote): SearchResult {
+  return {
+    rank,
+    score: 1 / (60 + rank),
+    confidence: null,
+    role: "evidence",
+    neighbour_of: null,
+    locator: citation.locator,
+    spans: citation.spans,
+    collection: citation.collection,
+    document_id: citation.document_id,
+    title: citation.title,
+    uri: citation.uri,
+    chunk_id: citation.chunk_ids[0] ?? "",
+    chunk_ids: citation.chunk_ids,
+    pages: citation.pages,
+    headings: citation.headings,
+    labels: ["text"],
+    doc_item_refs: citation.doc_item_refs,
+    text,
+    boxes: citation.boxes
+      .filter((box) => box.kind === "passage")
+      .map(({ page, left, top, right, bottom }) => ({ page, left, top, right, bottom })),
+  };
+}
+
+function scriptFor(question: string, inScope: readonly FakeDocument[], quotesOnly: boolean): Script {
+  const discussion = ["Item 2. Management’s Discussion and Analysis", "Results of operations"];
+  const liquidity = ["Item 2. Management’s Discussion and Analysis", "Liquidity and capital resources"];
+  const { meridian, harbour, notes } = scripted;
+  const revenue = cite({
+    index: 1,
+    document: meridian,
+    page: 21,
+    quote:
+      "Net revenue for the third quarter was $1,577 million, an increase of 15% from $1,371 million in the third quarter of 2023.",
+    headings: discussion,
+    quoteBy: "answer",
+    verdict: "verbatim",
+  });
+  const services = cite({
+    index: 2,
+    document: meridian,
+    page: 21,
+    quote: "The increase was driven primarily by growth in services, including calibration contracts and software subscriptions",
+    headings: discussion,
+    quoteBy: quotesOnly ? "answer" : "recto",
+    verdict: quotesOnly ? "verbatim" : "aligned",
+  });
+  const call = cite({
+    index: 3,
+    document: notes,
+    page: 0,
+    quote: "management called the backlog the largest in the company’s history.",
+    headings: ["Services"],
+    quoteBy: "answer",
+    verdict: "verbatim",
+  });
+  const margin = cite({
+    index: 4,
+    document: meridian,
+    page: 21,
+    quote: "Gross margin was 47.2%, compared with 45.9% a year earlier.",
+    headings: discussion,
+    quoteBy: "recto",
+    verdict: "aligned",
+    missing: quotesOnly ? [] : ["1.6 points"],
+  });
+  const cash = cite({
+    index: 6,
+    document: meridian,
+    page: 24,
+    quote: "Cash, cash equivalents and short-term investments totalled $2,148 million at quarter end.",
+    headings: liquidity,
+    quoteBy: "recto",
+    verdict: "aligned",
+  });
+  const clause = cite({
+    index: 7,
+    document: harbour,
+    page: 17,
+    quote: "The Authority may terminate this Agreement by giving not less than ninety days’ written notice",
+    headings: ["Clause 14. Termination by the Authority"],
+    quoteBy: "recto",
+    verdict: "aligned",
+  });
+  const all = [revenue, services, call, margin, cash, clause];
+  const evidence = (cited: readonly Citation[]) =>
+    all.map((citation, at) => ({ ...passageOf(citation, at + 1), index: citation.index, cited: cited.includes(citation) }));
+
+  if (/weather|refus/i.test(question) || inScope.length === 0) {
+    const nearest = inScope.length === 0 ? [] : [passageOf(cash, 1), passageOf(clause, 2)];
+    return { kind: "refusal", text: "", citations: [], evidence: [], nearest };
+  }
+  if (/fail/i.test(question)) {
+    return { kind: "failure", text: "", citations: [], evidence: evidence([]), nearest: [] };
+  }
+  if (quotesOnly) {
+    const citations = [revenue, services, { ...margin, quote_by: "answer" as const, verdict: "verbatim" as const }, call];
+    return {
+      kind: "answer",
+      text: `**${meridian.title}**\n\n> ${revenue.quote} [1]\n\n> ${services.quote} [2]\n\n> ${margin.quote} [4]\n\n**${notes.title}**\n\n> ${call.quote} [3]\n`,
+      citations,
+      evidence: evidence(citations.map((citation) => all.find(({ index }) => index === citation.index) ?? citation)),
+      nearest: [],
+    };
+  }
+  const citations = [revenue, services, call, margin];
+  return {
+    kind: "answer",
+    text: `Revenue rose by 15 % to **$1,577 million** in the third quarter of 2024, from $1,371 million a year before.[1] The growth came mainly from services: calibration contracts and software subscriptions.[2] On the call, management described the contract backlog as *the largest in the company’s history*.[3]\n\nMargins moved the same way:\n\n- Gross margin reached 47.2 %, a gain of 1.6 points.[4]\n- Freight was cheaper, while the Sensing segment wrote down inventory.[4]\n\nNothing in these documents breaks services growth down by region.\n`,
+    citations,
+    evidence: evidence(citations),
+    nearest: [],
+  };
+}
+
+/** Reads how the engine in memory is to begin from the page's address: `?library=empty&busy&model=none`. */
+export function fakeOptionsFrom(search: string): Partial<FakeOptions> {
+  const query = new URLSearchParams(search);
+  const options: Partial<FakeOptions> = {};
+  if (query.get("library") === "empty") {
+    options.library = "empty";
+  }
+  if (query.has("busy")) {
+    options.busy = true;
+  }
+  const model = query.get("model");
+  if (model === "none" || model === "local" || model === "remote") {
+    options.model = model;
+  }
+  const pace = query.get("pace");
+  if (pace !== null) {
+    options.pace = Number(pace);
+  }
+  const hold = query.get("hold");
+  if (hold !== null) {
+    options.holdAfter = Number(hold);
+  }
+  return options;
+}

@@ -1,0 +1,112 @@
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect } from "react";
+import type { Changed } from "./bindings";
+import { type Ipc, unwrap } from "./client";
+import { useIpc } from "./provider";
+
+/** Everything the window reads; state comes from what is stored, never from messages. */
+export const keys = {
+  status: ["status"] as const,
+  collections: ["documents", "collections"] as const,
+  documents: (collections: string[] | null) => ["documents", "list", collections] as const,
+  queue: ["queue"] as const,
+  conversations: ["conversations", "list"] as const,
+  conversation: (id: string) => ["conversations", "one", id] as const,
+  view: (collection: string, documentId: string, sha256: string | null) =>
+    ["view", collection, documentId, sha256] as const,
+};
+
+export function useLibraryStatus() {
+  const { commands } = useIpc();
+  return useQuery({ queryKey: keys.status, queryFn: () => unwrap(commands.libraryStatus()) });
+}
+
+export function useCollections() {
+  const { commands } = useIpc();
+  return useQuery({ queryKey: keys.collections, queryFn: () => unwrap(commands.listCollections()) });
+}
+
+export function useDocuments(collections: string[] | null) {
+  const { commands } = useIpc();
+  return useQuery({
+    queryKey: keys.documents(collections),
+    queryFn: async () => (await unwrap(commands.listDocuments(collections))).documents,
+    placeholderData: (previous) => previous,
+  });
+}
+
+export function useQueue() {
+  const { commands } = useIpc();
+  return useQuery({ queryKey: keys.queue, queryFn: () => unwrap(commands.queue()) });
+}
+
+export function useConversations() {
+  const { commands } = useIpc();
+  return useQuery({ queryKey: keys.conversations, queryFn: () => unwrap(commands.listConversations()) });
+}
+
+/** How to read a stored conversation. */
+export function conversationQuery(ipc: Ipc, conversationId: string) {
+  return queryOptions({
+    queryKey: keys.conversation(conversationId),
+    queryFn: () => unwrap(ipc.commands.getConversation(conversationId)),
+  });
+}
+
+export function useDocumentView(place: { collection: string; documentId: string; sha256: string | null } | null) {
+  const { commands } = useIpc();
+  return useQuery({
+    queryKey: keys.view(place?.collection ?? "", place?.documentId ?? "", place?.sha256 ?? null),
+    queryFn: () =>
+      unwrap(commands.documentView(place?.collection ?? "", place?.documentId ?? "", place?.sha256 ?? null)),
+    enabled: place !== null,
+    // The bytes behind a hash never change.
+    staleTime: place?.sha256 == null ? 0 : Number.POSITIVE_INFINITY,
+  });
+}
+
+/** A command as a mutation: `useCommand((commands, id: string) => commands.cancelJob(id))`. */
+export function useCommand<Argument, Data>(run: (commands: Ipc["commands"], argument: Argument) => Promise<Data>) {
+  const { commands } = useIpc();
+  return useMutation({ mutationFn: (argument: Argument) => run(commands, argument) });
+}
+
+function invalidate(client: QueryClient, changed: Changed): void {
+  void client.invalidateQueries({ queryKey: [changed] });
+  if (changed === "queue") {
+    // A job that has not become a document yet is a row of the list too.
+    void client.invalidateQueries({ queryKey: ["documents"] });
+  }
+}
+
+/** Reads again whatever the engine says has changed. */
+export function useChanges(): void {
+  const client = useQueryClient();
+  useEngineEvent(
+    "changed",
+    useCallback((changed: Changed) => invalidate(client, changed), [client]),
+  );
+}
+
+/** Listens to an event of the engine for as long as the component is there; `callback` must be stable. */
+export function useEngineEvent<Name extends keyof Ipc["events"]>(
+  name: Name,
+  callback: (payload: Parameters<Parameters<Ipc["events"][Name]["listen"]>[0]>[0]) => void,
+): void {
+  const { events } = useIpc();
+  useEffect(() => {
+    let stopped = false;
+    let unlisten = () => {};
+    const source = events[name] as { listen(callback: (payload: never) => void): Promise<() => void> };
+    void source.listen(callback as (payload: never) => void).then((stop) => {
+      unlisten = stop;
+      if (stopped) {
+        stop();
+      }
+    });
+    return () => {
+      stopped = true;
+      unlisten();
+    };
+  }, [events, name, callback]);
+}

@@ -1,0 +1,57 @@
+import type { Locator, PageName } from "@/ipc/bindings";
+import { i18next } from "./i18n";
+
+/** `p. 371 · PDF 7`; `PDF 7` where nothing is printed. Ranges keep both ends. */
+export function pageLabel(pages: readonly PageName[]): string {
+  const first = pages[0];
+  const last = pages.at(-1);
+  if (first === undefined || last === undefined) {
+    return "";
+  }
+  const numbers = first.number === last.number ? `${first.number}` : `${first.number}–${last.number}`;
+  const pdf = i18next.t("evidence.pdfPage", { number: numbers });
+  if (first.label === null || last.label === null) {
+    return pdf;
+  }
+  const labels = first.label === last.label ? first.label : `${first.label}–${last.label}`;
+  return `${i18next.t("evidence.page", { label: labels })} · ${pdf}`;
+}
+
+/** How a place is named to a person. */
+export function placeName(locator: Locator, pages: readonly PageName[]): string {
+  switch (locator.kind) {
+    case "page":
+      return pageLabel(locator.pages.length > 0 ? locator.pages : pages);
+    case "slide":
+      return i18next.t("evidence.slide", { number: locator.number });
+    case "sheet":
+      return `${locator.name} · ${locator.range}`;
+    case "heading":
+      return locator.path.at(-1) ?? "";
+    case "part":
+      return locator.name;
+  }
+}
+
+/** Headings from the outermost to the innermost, on one line. */
+export function headingPath(headings: readonly string[]): string {
+  return headings.join(" › ");
+}
+
+/** The page number a person means by a printed label or `PDF 7`; labels win over positions. Null when there is none. */
+export function findPage(pages: readonly PageName[], typed: string): number | null {
+  const wanted = typed.trim().toLowerCase();
+  if (wanted === "") {
+    return null;
+  }
+  const position = /^pdf\s*(\d+)$/.exec(wanted)?.[1];
+  if (position === undefined) {
+    const printed = wanted.replace(/^p\.?\s*/, "");
+    const labelled = pages.find((page) => page.label?.toLowerCase() === printed);
+    if (labelled !== undefined) {
+      return labelled.number;
+    }
+  }
+  const number = Number(position ?? wanted);
+  return pages.some((page) => page.number === number) ? number : null;
+}

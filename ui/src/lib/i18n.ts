@@ -1,0 +1,13 @@
+import i18next from "i18next";
+import { initReactI18next } from "react-i18next";
+import { en } from "./strings.en";
+
+void i18next.use(initReactI18next).init({
+  lng: "en",
+  fallbackLng: "en",
+  resources: { en: { translation: en } },
+  // React escapes what it renders.
+  interpolation: { escapeValue: false },
+});
+
+export { i18next };

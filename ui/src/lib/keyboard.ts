@@ -1,0 +1,107 @@
+/** The one table of shortcuts: the listener and the help dialog both read it. */
+
+export type KeyAction =
+  | "focusQuestion"
+  | "stop"
+  | "newConversation"
+  | "nextCitation"
+  | "previousCitation"
+  | "openCitation"
+  | "goBack"
+  | "goForward"
+  | "goToPage"
+  | "zoomIn"
+  | "zoomOut"
+  | "fitWidth"
+  | "closeReader"
+  | "addFiles"
+  | "focusLibrary"
+  | "focusConversation"
+  | "focusReader"
+  | "toggleQueue"
+  | "help";
+
+/** What the composer handles itself; listed for the help dialog only. */
+type ComposerKey = "send" | "newline";
+
+export interface Shortcut {
+  action: KeyAction | ComposerKey;
+  group: "ask" | "read" | "window";
+  /** Bindings as tinykeys reads them; `$mod` is ⌘ on a Mac and Ctrl elsewhere. None: shown, not listened to. */
+  keys: string[];
+  /** How the help dialog shows them. */
+  shown: string[];
+  /** Works while typing too. Single letters never do. */
+  whileTyping: boolean;
+}
+
+const digits = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
+
+export const shortcuts: readonly Shortcut[] = [
+  { action: "focusQuestion", group: "ask", keys: ["$mod+KeyL"], shown: ["$mod", "L"], whileTyping: true },
+  { action: "send", group: "ask", keys: [], shown: ["Enter"], whileTyping: true },
+  { action: "newline", group: "ask", keys: [], shown: ["Shift", "Enter"], whileTyping: true },
+  { action: "stop", group: "ask", keys: ["$mod+."], shown: ["$mod", "."], whileTyping: true },
+  { action: "newConversation", group: "ask", keys: ["$mod+KeyN"], shown: ["$mod", "N"], whileTyping: true },
+  { action: "nextCitation", group: "read", keys: ["]"], shown: ["]"], whileTyping: false },
+  { action: "previousCitation", group: "read", keys: ["["], shown: ["["], whileTyping: false },
+  { action: "openCitation", group: "read", keys: digits, shown: ["1…9"], whileTyping: false },
+  { action: "goBack", group: "read", keys: ["Alt+ArrowLeft"], shown: ["Alt", "←"], whileTyping: false },
+  { action: "goForward", group: "read", keys: ["Alt+ArrowRight"], shown: ["Alt", "→"], whileTyping: false },
+  { action: "goToPage", group: "read", keys: ["g"], shown: ["G"], whileTyping: false },
+  { action: "zoomIn", group: "read", keys: ["$mod+=", "$mod+Shift++"], shown: ["$mod", "+"], whileTyping: true },
+  { action: "zoomOut", group: "read", keys: ["$mod+-"], shown: ["$mod", "−"], whileTyping: true },
+  { action: "fitWidth", group: "read", keys: ["$mod+0"], shown: ["$mod", "0"], whileTyping: true },
+  { action: "closeReader", group: "read", keys: ["Escape"], shown: ["Esc"], whileTyping: false },
+  { action: "addFiles", group: "window", keys: ["$mod+KeyO"], shown: ["$mod", "O"], whileTyping: true },
+  { action: "focusLibrary", group: "window", keys: ["$mod+1"], shown: ["$mod", "1"], whileTyping: true },
+  { action: "focusConversation", group: "window", keys: ["$mod+2"], shown: ["$mod", "2"], whileTyping: true },
+  { action: "focusReader", group: "window", keys: ["$mod+3"], shown: ["$mod", "3"], whileTyping: true },
+  { action: "toggleQueue", group: "window", keys: ["$mod+KeyJ"], shown: ["$mod", "J"], whileTyping: true },
+  { action: "help", group: "window", keys: ["Shift+?", "?"], shown: ["?"], whileTyping: false },
+];
+
+export const isMac = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? "");
+
+/** A key as it is printed on this machine's keyboard. */
+export function keyName(key: string): string {
+  return key === "$mod" ? (isMac ? "⌘" : "Ctrl") : key;
+}
+
+/** The first binding of an action as one label: `⌘L`, `Ctrl+L`. */
+export function shortcutLabel(action: Shortcut["action"]): string {
+  const shortcut = shortcuts.find((candidate) => candidate.action === action);
+  return shortcut === undefined ? "" : shortcut.shown.map(keyName).join(isMac ? "" : "+");
+}
+
+/** Whether keys pressed on this element are text. */
+export function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable=true]") !== null;
+}
+
+/** The table as tinykeys wants it. `run` gets the action and, for a digit, its number. */
+export function keyBindings(
+  run: (action: KeyAction, digit: number | null) => void,
+): Record<string, (event: KeyboardEvent) => void> {
+  const bindings: Record<string, (event: KeyboardEvent) => void> = {};
+  for (const shortcut of shortcuts) {
+    if (shortcut.action === "send" || shortcut.action === "newline") {
+      continue;
+    }
+    const action = shortcut.action;
+    for (const key of shortcut.keys) {
+      bindings[key] = (event) => {
+        if (event.defaultPrevented || (!shortcut.whileTyping && isTyping(event.target))) {
+          return;
+        }
+        // A dialog or a menu has the keyboard to itself.
+        if (event.target instanceof Element && event.target.closest("[role=dialog], [role=alertdialog], [role=menu]")) {
+          return;
+        }
+        event.preventDefault();
+        run(action, action === "openCitation" ? Number(event.key) : null);
+      };
+    }
+  }
+  return bindings;
+}

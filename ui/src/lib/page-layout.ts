@@ -1,0 +1,99 @@
+/** Pages one under another, and where a place on one of them lies in the scrolled column. All lengths in CSS pixels. */
+
+/** A CSS pixel is a 96th of an inch, a point a 72nd. */
+export const cssPixelsPerPoint = 96 / 72;
+export const minZoom = 0.25;
+export const maxZoom = 5;
+/** Space above, between and below pages. */
+export const pageGap = 16;
+
+export interface PageExtent {
+  /** Points. */
+  width: number;
+  height: number;
+}
+
+export interface PlacedPage {
+  /** Zero-based. */
+  index: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+/** Keeps a zoom factor within 25–500 %. */
+export function clampZoom(zoom: number): number {
+  return Math.min(maxZoom, Math.max(minZoom, zoom));
+}
+
+/** The zoom at which the widest page fills `columnWidth`. */
+export function fitWidthZoom(pages: readonly PageExtent[], columnWidth: number): number {
+  const widest = pages.reduce((most, page) => Math.max(most, page.width), 0);
+  return widest === 0 || columnWidth <= 0 ? 1 : clampZoom(columnWidth / (widest * cssPixelsPerPoint));
+}
+
+/** Places every page at `zoom`. Each page keeps its own size: a document may mix formats. */
+export function placePages(pages: readonly PageExtent[], zoom: number): PlacedPage[] {
+  let top = pageGap;
+  return pages.map((page, index) => {
+    const placed = {
+      index,
+      top,
+      width: page.width * cssPixelsPerPoint * zoom,
+      height: page.height * cssPixelsPerPoint * zoom,
+    };
+    top += placed.height + pageGap;
+    return placed;
+  });
+}
+
+/** The height of the whole column. */
+export function columnHeight(placed: readonly PlacedPage[]): number {
+  const last = placed.at(-1);
+  return last === undefined ? 0 : last.top + last.height + pageGap;
+}
+
+/** The page under `offset` (the nearest one between pages), zero-based; 0 without pages. */
+export function pageAt(placed: readonly PlacedPage[], offset: number): number {
+  let low = 0;
+  let high = placed.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    const page = placed[middle];
+    if (page !== undefined && page.top <= offset) {
+      low = middle;
+    } else {
+      high = middle - 1;
+    }
+  }
+  return Math.max(0, low);
+}
+
+/** Zero-based first and last page to keep mounted: those in view and `overscan` pages on either side. */
+export function visibleRange(
+  placed: readonly PlacedPage[],
+  scrollTop: number,
+  viewportHeight: number,
+  overscan: number,
+): { first: number; last: number } {
+  return {
+    first: Math.max(0, pageAt(placed, scrollTop) - overscan),
+    last: Math.min(placed.length - 1, pageAt(placed, scrollTop + viewportHeight) + overscan),
+  };
+}
+
+/** The scroll offset that puts a height on a page (points) at a third of the viewport, within the column. */
+export function scrollTopFor(
+  placed: readonly PlacedPage[],
+  pageIndex: number,
+  pointsFromTop: number,
+  zoom: number,
+  viewportHeight: number,
+): number {
+  const page = placed[pageIndex];
+  if (page === undefined) {
+    return 0;
+  }
+  const wanted = page.top + pointsFromTop * cssPixelsPerPoint * zoom - viewportHeight / 3;
+  return Math.max(0, Math.min(wanted, Math.max(0, columnHeight(placed) - viewportHeight)));
+}

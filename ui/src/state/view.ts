@@ -1,0 +1,211 @@
+import { create } from "zustand";
+import type { Citation, CitationBox, ItemSpan, SearchResult } from "@/ipc/bindings";
+
+/** A place for the reader to show. */
+export interface ReaderTarget {
+  collection: string;
+  documentId: string;
+  /** The cited bytes; null for the newest. */
+  sha256: string | null;
+  title: string;
+  /** 1-based. */
+  page: number;
+  boxes: CitationBox[];
+  /** Stretches of items, for documents without pages. */
+  spans: ItemSpan[];
+  /** Whether `spans` are the cited words or the passage around them. */
+  spanKind: "quote" | "passage";
+  /** The words at this place, said to those who do not see the boxes and shown when the document is gone. */
+  quote: string;
+  /** The citation it comes from, for stepping and for the bar beside the claim. */
+  citationIndex: number | null;
+  /** The answer that citation belongs to. */
+  answerKey: string | null;
+}
+
+/** A document that limits the question. */
+export interface ScopedDocument {
+  collection: string;
+  documentId: string;
+  title: string;
+}
+
+/** The citations that `]`, `[` and the digits walk. */
+export interface CitationWalk {
+  answerKey: string;
+  citations: Citation[];
+}
+
+interface ViewState {
+  target: ReaderTarget | null;
+  /** Grows with every opening, so that opening the same place again scrolls and pulses again. */
+  opening: number;
+  readerOpen: boolean;
+  back: ReaderTarget[];
+  forward: ReaderTarget[];
+  walk: CitationWalk | null;
+  scopeCollections: string[];
+  scopeDocuments: ScopedDocument[];
+  conversationId: string | null;
+  queueOpen: boolean;
+  helpOpen: boolean;
+  libraryOpen: boolean;
+
+  open(target: ReaderTarget): void;
+  closeReader(): void;
+  goBack(): void;
+  goForward(): void;
+  setWalk(walk: CitationWalk | null): void;
+  openCitation(index: number): void;
+  stepCitation(by: 1 | -1): void;
+  toggleScopeCollection(name: string): void;
+  toggleScopeDocument(document: ScopedDocument): void;
+  clearScope(): void;
+  setConversation(conversationId: string | null): void;
+  set(patch: Partial<Pick<ViewState, "queueOpen" | "helpOpen" | "libraryOpen">>): void;
+}
+
+const historyLimit = 100;
+
+/** What the features share: the open place, the walk over citations, the scope, the conversation. */
+export const useView = create<ViewState>()((set, get) => ({
+  target: null,
+  opening: 0,
+  readerOpen: false,
+  back: [],
+  forward: [],
+  walk: null,
+  scopeCollections: [],
+  scopeDocuments: [],
+  conversationId: null,
+  queueOpen: false,
+  helpOpen: false,
+  libraryOpen: false,
+
+  open: (target) =>
+    set((state) => ({
+      target,
+      opening: state.opening + 1,
+      readerOpen: true,
+      back: state.target === null ? state.back : [...state.back, state.target].slice(-historyLimit),
+      forward: [],
+    })),
+  closeReader: () => set({ readerOpen: false }),
+  goBack: () =>
+    set((state) => {
+      const previous = state.back.at(-1);
+      if (previous === undefined || state.target === null) {
+        return state;
+      }
+      return {
+        target: previous,
+        opening: state.opening + 1,
+        readerOpen: true,
+        back: state.back.slice(0, -1),
+        forward: [...state.forward, state.target],
+      };
+    }),
+  goForward: () =>
+    set((state) => {
+      const next = state.forward.at(-1);
+      if (next === undefined || state.target === null) {
+        return state;
+      }
+      return {
+        target: next,
+        opening: state.opening + 1,
+        readerOpen: true,
+        back: [...state.back, state.target],
+        forward: state.forward.slice(0, -1),
+      };
+    }),
+  setWalk: (walk) => set({ walk }),
+  openCitation: (index) => {
+    const { walk, open } = get();
+    const citation = walk?.citations.find((candidate) => candidate.index === index);
+    if (walk !== null && citation !== undefined) {
+      open(targetOfCitation(citation, walk.answerKey));
+    }
+  },
+  stepCitation: (by) => {
+    const { walk, target, open } = get();
+    if (walk === null || walk.citations.length === 0) {
+      return;
+    }
+    const current =
+      target?.answerKey === walk.answerKey
+        ? walk.citations.findIndex((citation) => citation.index === target.citationIndex)
+        : -1;
+    const count = walk.citations.length;
+    const next = current === -1 ? (by === 1 ? 0 : count - 1) : (current + by + count) % count;
+    const citation = walk.citations[next];
+    if (citation !== undefined) {
+      open(targetOfCitation(citation, walk.answerKey));
+    }
+  },
+  toggleScopeCollection: (name) => set((state) => ({ scopeCollections: toggled(state.scopeCollections, name) })),
+  toggleScopeDocument: (document) =>
+    set((state) => {
+      const without = state.scopeDocuments.filter((scoped) => scoped.documentId !== document.documentId);
+      return {
+        scopeDocuments: without.length < state.scopeDocuments.length ? without : [...without, document],
+      };
+    }),
+  clearScope: () => set({ scopeCollections: [], scopeDocuments: [] }),
+  setConversation: (conversationId) => set({ conversationId }),
+  set: (patch) => set(patch),
+}));
+
+function toggled(names: readonly string[], name: string): string[] {
+  return names.includes(name) ? names.filter((candidate) => candidate !== name) : [...names, name];
+}
+
+/** The place a citation points at. */
+export function targetOfCitation(citation: Citation, answerKey: string): ReaderTarget {
+  const quoteBox = citation.boxes.find((box) => box.kind === "quote") ?? citation.boxes[0];
+  return {
+    collection: citation.collection,
+    documentId: citation.document_id,
+    sha256: citation.sha256,
+    title: citation.title,
+    page: quoteBox?.page ?? citation.pages[0]?.number ?? 1,
+    boxes: citation.boxes,
+    spans: citation.spans,
+    spanKind: "quote",
+    quote: citation.quote,
+    citationIndex: citation.index,
+    answerKey,
+  };
+}
+
+/** The place of a passage that was read; it has no quote of its own. */
+export function targetOfPassage(passage: SearchResult): ReaderTarget {
+  return {
+    collection: passage.collection,
+    documentId: passage.document_id,
+    sha256: null,
+    title: passage.title,
+    page: passage.boxes[0]?.page ?? passage.pages[0]?.number ?? 1,
+    boxes: passage.boxes.map((box) => ({ ...box, kind: "passage" })),
+    spans: passage.spans,
+    spanKind: "passage",
+    quote: passage.text,
+    citationIndex: null,
+    answerKey: null,
+  };
+}
+
+/** The beginning of a document. */
+export function targetOfDocument(document: { collection: string; documentId: string; title: string }): ReaderTarget {
+  return {
+    ...document,
+    sha256: null,
+    page: 1,
+    boxes: [],
+    spans: [],
+    spanKind: "passage",
+    quote: "",
+    citationIndex: null,
+    answerKey: null,
+  };
+}

@@ -1,0 +1,395 @@
+//! A collection in memory, scored exactly.
+
+use crate::FakeEmbedder;
+use async_trait::async_trait;
+use recto_core::{
+    Chunk, ChunkId, ChunkMetadata, ChunkSource, CollectionName, Document, DocumentId, DocumentRow, DocumentsSnapshot,
+    Error, ErrorCode, Item, PageRect, Result, ScoredChunk, Span, StoredChunk, TextQuery,
+};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+const K1: f32 = 1.2;
+const B: f32 = 0.75;
+const HEADING_BOOST: f32 = 3.0;
+
+/// Lower-case words of a text: letters, digits and what stands between digits (`1,577`, `10-k`).
+#[must_use]
+pub fn terms(text: &str) -> Vec<String> {
+    text.split(|c: char| !(c.is_alphanumeric() || matches!(c, ',' | '.' | '-' | '$' | '%')))
+        .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase())
+        .filter(|word| !word.is_empty())
+        .collect()
+}
+
+/// One chunk for each item that is no heading and no furniture, under its heading path.
+#[must_use]
+pub fn plain_chunks(id: DocumentId, document: &Document) -> Vec<Chunk> {
+    let title = document.info.title.clone().unwrap_or_default();
+    let mut path: Vec<(u32, String)> = Vec::new();
+    let mut chunks = Vec::new();
+    for item in &document.items {
+        if item.label.is_heading() {
+            path.retain(|(level, _)| *level < item.level);
+            path.push((item.level, item.text.clone()));
+            continue;
+        }
+        if item.label.is_furniture() {
+            continue;
+        }
+        let headings: Vec<String> = path.iter().map(|(_, heading)| heading.clone()).collect();
+        let prefix = std::iter::once(title.clone())
+            .chain(headings.iter().cloned())
+            .collect::<Vec<_>>()
+            .join("\n");
+        let order = chunks.len() as u32;
+        chunks.push(Chunk {
+            id: ChunkId(format!("{id}:{order}")),
+            document_id: id,
+            order,
+            content: item.text.clone(),
+            content_terms: terms(&item.text).join(" "),
+            heading_terms: terms(&prefix).join(" "),
+            prefix,
+            metadata: ChunkMetadata {
+                doc_item_refs: vec![item.self_ref.clone()],
+                first_position: item.position,
+                last_position: item.position,
+                labels: vec![item.label.as_str().into()],
+                page_numbers: item.page_numbers(),
+                headings,
+                spans: vec![Span {
+                    self_ref: item.self_ref.clone(),
+                    start: 0,
+                    end: item.text.len() as u32,
+                }],
+                boxes: item.provenance.iter().map(|part| part.at).collect::<Vec<PageRect>>(),
+            },
+        });
+    }
+    chunks
+}
+
+struct Entry {
+    chunk: StoredChunk,
+    content_terms: Vec<String>,
+    heading_terms: Vec<String>,
+    vector: Option<Vec<f32>>,
+}
+
+/// A [`ChunkSource`] that scores every chunk: BM25 over content and (threefold) headings, cosine over vectors.
+pub struct MemorySource {
+    name: CollectionName,
+    snapshot: DocumentsSnapshot,
+    entries: Vec<Entry>,
+    items: BTreeMap<DocumentId, Vec<Item>>,
+    unavailable: Option<String>,
+}
+
+impl MemorySource {
+    /// An empty collection.
+    #[must_use]
+    pub fn new(name: &str) -> Self {
+        Self {
+            name: CollectionName(name.into()),
+            snapshot: DocumentsSnapshot::default(),
+            entries: Vec::new(),
+            items: BTreeMap::new(),
+            unavailable: None,
+        }
+    }
+
+    /// Adds a document with chunks cut by the caller. `vectors` holds one vector per chunk, or nothing for a document
+    /// that is not embedded yet.
+    pub fn add(&mut self, row: DocumentRow, items: Vec<Item>, chunks: &[Chunk], vectors: &[Vec<f32>]) {
+        for (index, chunk) in chunks.iter().enumerate() {
+            self.entries.push(Entry {
+                chunk: StoredChunk {
+                    id: chunk.id.clone(),
+                    document_id: row.id,
+                    revision: row.revision.clone(),
+                    order: chunk.order,
+                    content: chunk.content.clone(),
+                    metadata: chunk.metadata.clone(),
+                },
+                content_terms: chunk.content_terms.split_whitespace().map(String::from).collect(),
+                heading_terms: chunk.heading_terms.split_whitespace().map(String::from).collect(),
+                vector: vectors.get(index).cloned(),
+            });
+        }
+        self.items.insert(row.id, items);
+        self.snapshot.documents.insert(row.id, row);
+    }
+
+    /// Adds a document cut into [`plain_chunks`], embedded by `embedder`.
+    pub fn add_document(&mut self, id: DocumentId, document: &Document, embedder: &FakeEmbedder) {
+        let chunks = plain_chunks(id, document);
+        let vectors: Vec<Vec<f32>> = chunks
+            .iter()
+            .map(|chunk| embedder.vector(&chunk.embedded_text()))
+            .collect();
+        self.add(Self::row(id, document), document.items.clone(), &chunks, &vectors);
+    }
+
+    /// The row of a document added from `/documents/<title>`.
+    #[must_use]
+    pub fn row(id: DocumentId, document: &Document) -> DocumentRow {
+        let title = document.info.title.clone().unwrap_or_default();
+        let uri = format!("/documents/{title}");
+        DocumentRow {
+            id,
+            revision: format!("{id}-1"),
+            embedded: true,
+            locations: vec![uri.clone()],
+            uri,
+            sha256: format!("{:064x}", id.0.as_u128()),
+            media_type: document.info.media_type.clone(),
+            page_count: document.info.page_count,
+            page_labels: if document.pages.iter().any(|page| page.label.is_some()) {
+                document.pages.iter().map(|page| page.label.clone()).collect()
+            } else {
+                Vec::new()
+            },
+            gaps: document.info.gaps.clone(),
+            tags: Vec::new(),
+            metadata: BTreeMap::new(),
+            created_at: "2026-01-01T00:00:00Z".into(),
+            updated_at: "2026-01-01T00:00:00Z".into(),
+            title,
+        }
+    }
+
+    /// Changes a document's row, for example its tags.
+    pub fn edit(&mut self, id: DocumentId, change: impl FnOnce(&mut DocumentRow)) {
+        if let Some(row) = self.snapshot.documents.get_mut(&id) {
+            change(row);
+        }
+    }
+
+    /// Hides a revision's chunks, as while it is being written or after it was replaced.
+    pub fn hide_revision(&mut self, revision: &str) {
+        self.snapshot.hidden_revisions.insert(revision.into());
+    }
+
+    /// Makes every call fail with `collection_unavailable`.
+    pub fn fail_with(&mut self, message: &str) {
+        self.unavailable = Some(message.into());
+    }
+
+    fn available(&self) -> Result<()> {
+        self.unavailable.as_ref().map_or(Ok(()), |message| {
+            Err(Error::new(ErrorCode::CollectionUnavailable, message.clone()))
+        })
+    }
+
+    fn visible(&self, snapshot: &DocumentsSnapshot, documents: Option<&[DocumentId]>) -> Vec<&Entry> {
+        self.entries
+            .iter()
+            .filter(|entry| {
+                let chunk = &entry.chunk;
+                snapshot
+                    .documents
+                    .get(&chunk.document_id)
+                    .is_some_and(|row| row.revision == chunk.revision)
+                    && !snapshot.hidden_revisions.contains(&chunk.revision)
+                    && documents.is_none_or(|wanted| wanted.contains(&chunk.document_id))
+            })
+            .collect()
+    }
+
+    /// BM25 of each entry over the visible ones, one field.
+    fn bm25<'a>(entries: &[&'a Entry], field: impl Fn(&'a Entry) -> &'a [String], query: &BTreeSet<&str>) -> Vec<f32> {
+        let count = entries.len() as f32;
+        let mean_length = entries.iter().map(|entry| field(entry).len() as f32).sum::<f32>() / count.max(1.0);
+        let mut frequency: HashMap<&str, f32> = HashMap::new();
+        for term in query {
+            let documents = entries
+                .iter()
+                .filter(|entry| field(entry).iter().any(|word| word == term))
+                .count();
+            frequency.insert(term, documents as f32);
+        }
+        entries
+            .iter()
+            .map(|entry| {
+                let words = field(entry);
+                let mut score = 0.0;
+                for term in query {
+                    let occurrences = words.iter().filter(|word| word == term).count() as f32;
+                    if occurrences > 0.0 {
+                        let documents = frequency[term];
+                        let rarity = (1.0 + (count - documents + 0.5) / (documents + 0.5)).ln();
+                        let length = 1.0 - B + B * words.len() as f32 / mean_length.max(1.0);
+                        score += rarity * occurrences * (K1 + 1.0) / (occurrences + K1 * length);
+                    }
+                }
+                score
+            })
+            .collect()
+    }
+}
+
+fn best(mut scored: Vec<ScoredChunk>, limit: usize) -> Vec<ScoredChunk> {
+    scored.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.chunk.id.cmp(&b.chunk.id)));
+    scored.truncate(limit);
+    scored
+}
+
+#[async_trait]
+impl ChunkSource for MemorySource {
+    fn name(&self) -> &CollectionName {
+        &self.name
+    }
+
+    async fn snapshot(&self) -> Result<DocumentsSnapshot> {
+        self.available()?;
+        Ok(self.snapshot.clone())
+    }
+
+    async fn nearest(
+        &self,
+        snapshot: &DocumentsSnapshot,
+        vector: &[f32],
+        documents: Option<&[DocumentId]>,
+        limit: usize,
+    ) -> Result<Vec<ScoredChunk>> {
+        self.available()?;
+        let length = |vector: &[f32]| vector.iter().map(|x| x * x).sum::<f32>().sqrt().max(f32::MIN_POSITIVE);
+        let scored = self
+            .visible(snapshot, documents)
+            .into_iter()
+            .filter_map(|entry| {
+                let stored = entry.vector.as_deref()?;
+                let product: f32 = stored.iter().zip(vector).map(|(x, y)| x * y).sum();
+                Some(ScoredChunk {
+                    chunk: entry.chunk.clone(),
+                    score: product / (length(stored) * length(vector)),
+                })
+            })
+            .collect();
+        Ok(best(scored, limit))
+    }
+
+    async fn matching(
+        &self,
+        snapshot: &DocumentsSnapshot,
+        query: &TextQuery,
+        documents: Option<&[DocumentId]>,
+        limit: usize,
+    ) -> Result<Vec<ScoredChunk>> {
+        self.available()?;
+        // Statistics are those of the whole collection, as in a stored index.
+        let all = self.visible(snapshot, None);
+        let query: BTreeSet<&str> = query.terms.iter().map(String::as_str).collect();
+        let content = Self::bm25(&all, |entry| &entry.content_terms, &query);
+        let headings = Self::bm25(&all, |entry| &entry.heading_terms, &query);
+        let scored = all
+            .iter()
+            .zip(content.iter().zip(headings))
+            .filter(|(entry, _)| documents.is_none_or(|wanted| wanted.contains(&entry.chunk.document_id)))
+            .map(|(entry, (content, headings))| ScoredChunk {
+                chunk: entry.chunk.clone(),
+                score: content + HEADING_BOOST * headings,
+            })
+            .filter(|scored| scored.score > 0.0)
+            .collect();
+        Ok(best(scored, limit))
+    }
+
+    async fn items(
+        &self,
+        snapshot: &DocumentsSnapshot,
+        document: DocumentId,
+        ranges: &[(u32, u32)],
+    ) -> Result<Vec<Item>> {
+        self.available()?;
+        let items = snapshot
+            .documents
+            .get(&document)
+            .and_then(|_| self.items.get(&document))
+            .ok_or_else(|| Error::new(ErrorCode::NotFound, format!("There is no document {document}.")))?;
+        Ok(items
+            .iter()
+            .filter(|item| {
+                ranges
+                    .iter()
+                    .any(|(first, last)| (*first..=*last).contains(&item.position))
+            })
+            .cloned()
+            .collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{DocumentBuilder, document_id};
+
+    fn source() -> (MemorySource, FakeEmbedder) {
+        let embedder = FakeEmbedder::default();
+        let mut source = MemorySource::new("reports");
+        let first = DocumentBuilder::new("Alpha")
+            .page()
+            .heading(1, "Capital expenditures")
+            .paragraph("We spent $1,577 million on equipment.")
+            .heading(1, "Sales")
+            .paragraph("Net sales rose to 32,765 million.")
+            .build();
+        let second = DocumentBuilder::new("Beta").paragraph("Net sales fell.").build();
+        source.add_document(document_id(1), &first, &embedder);
+        source.add_document(document_id(2), &second, &embedder);
+        (source, embedder)
+    }
+
+    fn query(text: &str) -> TextQuery {
+        TextQuery { terms: terms(text) }
+    }
+
+    #[tokio::test]
+    async fn words_are_found_in_content_and_headings_and_filters_hold() {
+        let (source, _) = source();
+        let snapshot = source.snapshot().await.expect("snapshot");
+        let ids = |found: Vec<ScoredChunk>| found.into_iter().map(|one| one.chunk.id.0).collect::<Vec<_>>();
+        let found = source
+            .matching(&snapshot, &query("$1,577"), None, 5)
+            .await
+            .expect("finds");
+        assert_eq!(ids(found), [format!("{}:0", document_id(1))]);
+        let found = source
+            .matching(&snapshot, &query("capital"), None, 5)
+            .await
+            .expect("finds");
+        assert_eq!(ids(found), [format!("{}:0", document_id(1))]);
+        let only = [document_id(2)];
+        let found = source
+            .matching(&snapshot, &query("sales"), Some(&only), 5)
+            .await
+            .expect("finds");
+        assert_eq!(ids(found), [format!("{}:0", document_id(2))]);
+    }
+
+    #[tokio::test]
+    async fn the_nearest_vector_comes_first_and_hidden_revisions_never() {
+        let (mut source, embedder) = source();
+        let vector = embedder.vector("Net sales fell.");
+        let snapshot = source.snapshot().await.expect("snapshot");
+        let found = source.nearest(&snapshot, &vector, None, 5).await.expect("finds");
+        assert_eq!(found.len(), 3);
+        assert_eq!(found[0].chunk.document_id, document_id(2));
+
+        source.hide_revision(&format!("{}-1", document_id(2)));
+        let snapshot = source.snapshot().await.expect("snapshot");
+        let found = source.nearest(&snapshot, &vector, None, 5).await.expect("finds");
+        assert!(found.iter().all(|one| one.chunk.document_id == document_id(1)));
+    }
+
+    #[tokio::test]
+    async fn items_come_by_position_each_once() {
+        let (source, _) = source();
+        let snapshot = source.snapshot().await.expect("snapshot");
+        let items = source
+            .items(&snapshot, document_id(1), &[(2, 3), (1, 2)])
+            .await
+            .expect("items");
+        assert_eq!(items.iter().map(|item| item.position).collect::<Vec<_>>(), [1, 2, 3]);
+    }
+}

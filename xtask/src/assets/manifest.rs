@@ -64,6 +64,9 @@ pub(crate) struct Source {
 pub(crate) struct Tree {
     pub(crate) from: String,
     pub(crate) to: String,
+    /// Beginnings of paths below `from` that are left out.
+    #[serde(default)]
+    pub(crate) skip: Vec<String>,
 }
 
 /// A file made from another asset.

@@ -141,7 +141,7 @@ fn obtain(folder: &Path, asset: &Asset, source: &Source) -> anyhow::Result<()> {
         );
     }
     for tree in &asset.tree {
-        wheel::copy_tree(&wheel, &tree.from, &folder.join(&tree.to))?;
+        wheel::copy_tree(&wheel, tree, folder)?;
     }
     place(&folder.join(&source.path), &bytes, asset.kind == Kind::Tool)?;
     fs::remove_dir_all(folder.join(".fetch")).context("cannot remove the downloads")

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use zip::ZipArchive;
 
-use super::manifest::stays_inside;
+use super::manifest::{Tree, stays_inside};
 
 /// The bytes of one member; `a.zip!b` is `b` inside the zip file `a`.
 pub(super) fn member(wheel: &Path, path: &str) -> anyhow::Result<Vec<u8>> {
@@ -23,30 +23,36 @@ pub(super) fn member(wheel: &Path, path: &str) -> anyhow::Result<Vec<u8>> {
     read_one(&mut nested, inner)
 }
 
-/// Copies one file to `to`, or everything below `from` into the folder `to` when `from` ends in `/`.
-pub(super) fn copy_tree(wheel: &Path, from: &str, to: &Path) -> anyhow::Result<()> {
+/// Copies a tree of the manifest out of the wheel to its place in `folder`.
+pub(super) fn copy_tree(wheel: &Path, tree: &Tree, folder: &Path) -> anyhow::Result<()> {
+    let Tree { from, to, skip } = tree;
+    let target = folder.join(to);
     let mut archive = open(wheel)?;
     if !from.ends_with('/') {
         let bytes = read_one(&mut archive, from)?;
-        return write(to, &bytes);
+        return write(&target, &bytes);
     }
     let mut names = Vec::new();
     for name in archive.file_names() {
         let name = name.context("the wheel has a file name that cannot be read")?;
-        if name.starts_with(from) {
+        let Some(below) = name.strip_prefix(from.as_str()) else {
+            continue;
+        };
+        let skipped = skip.iter().any(|start| below.starts_with(start.as_str()));
+        if !skipped && !name.ends_with('/') {
             names.push(name.into_owned());
         }
     }
     if names.is_empty() {
         bail!("the wheel has nothing below {from}");
     }
-    for name in names.iter().filter(|name| !name.ends_with('/')) {
+    for name in &names {
         let below = &name[from.len()..];
         if !stays_inside(below) {
             bail!("`{name}` leaves its folder");
         }
         let bytes = read_one(&mut archive, name)?;
-        write(&to.join(below), &bytes)?;
+        write(&target.join(below), &bytes)?;
     }
     Ok(())
 }
@@ -106,8 +112,34 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let wheel = folder.path().join("a.whl");
         fs::write(&wheel, zip_of(&[("lib/../../evil", b"x")])).expect("written");
-        let error = copy_tree(&wheel, "lib/", &folder.path().join("to")).expect_err("it climbs out");
+        let tree = Tree {
+            from: "lib/".to_owned(),
+            to: "to".to_owned(),
+            skip: Vec::new(),
+        };
+        let error = copy_tree(&wheel, &tree, folder.path()).expect_err("it climbs out");
         assert!(error.to_string().contains("leaves its folder"), "{error}");
         assert!(!folder.path().join("evil").exists());
+    }
+
+    #[test]
+    fn a_tree_leaves_out_what_the_manifest_skips() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let wheel = folder.path().join("a.whl");
+        fs::write(
+            &wheel,
+            zip_of(&[("l/a", b"a"), ("l/deep/b", b"b"), ("l/other/c", b"c"), ("m/d", b"d")]),
+        )
+        .expect("written");
+        let tree = Tree {
+            from: "l/".to_owned(),
+            to: "to".to_owned(),
+            skip: vec!["other/".to_owned()],
+        };
+        copy_tree(&wheel, &tree, folder.path()).expect("copied");
+        let to = folder.path().join("to");
+        assert_eq!(fs::read(to.join("deep/b")).expect("readable"), b"b");
+        assert!(to.join("a").is_file());
+        assert!(!to.join("other").exists() && !to.join("d").exists());
     }
 }

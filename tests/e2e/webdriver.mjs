@@ -40,8 +40,10 @@ export class Session {
     return new Element(`${this.address}/element/${element[ELEMENT]}`);
   }
 
-  /** A picture of the page as PNG. */
+  /** A picture of the page as PNG, once what was last changed in it has been painted. */
   async screenshot() {
+    const painted = "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done()))";
+    await this.#post("execute/async", { script: painted, args: [] });
     return Buffer.from(await send("GET", `${this.address}/screenshot`), "base64");
   }
 

@@ -16,19 +16,19 @@ export class Conversation {
 
   /** Waits until the answer is being made, or made. */
   streams() {
-    return this.session.find('[role="log"] [data-testid="answer"]');
+    return this.session.find('[data-testid="transcript"] [data-testid="answer"]');
   }
 
   /** Waits until the answer has ended and its citations can be opened. */
   async isAnswered() {
     await until("the answer has ended", () =>
-      this.session.script(`return document.querySelector('[role="log"]')?.ariaBusy !== "true"`),
+      this.session.script(`return document.querySelector('[data-testid="transcript"]').getAttribute("aria-busy") === "false"`),
     );
-    await this.session.find('[data-testid="chip-1"]');
+    await this.session.find('button[data-testid="chip-1"]');
   }
 
   async openCitation(index) {
-    const chip = await this.session.find(`[data-testid="chip-${index}"]`);
+    const chip = await this.session.find(`button[data-testid="chip-${index}"]`);
     await chip.click();
   }
 
@@ -41,11 +41,11 @@ export class Conversation {
 
   /** Opens an earlier conversation from the history. */
   async reopen(question) {
-    const body = `const entry = [...document.querySelectorAll('[data-testid="history-row"]')]
-      .find((row) => row.textContent.includes(arguments[0]));
+    const body = `const entry = [...document.querySelectorAll('[data-testid="history-item"]')]
+      .find((item) => item.textContent.includes(arguments[0]));
       entry?.click();
       return entry !== undefined;`;
     await until("the conversation is in the history", () => this.session.script(body, question));
-    await this.session.find('[data-testid="chip-1"]');
+    await this.session.find('button[data-testid="chip-1"]');
   }
 }

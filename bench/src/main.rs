@@ -1,2 +1,56 @@
-//! Benchmarks.
-fn main() {}
+//! Benchmarks. Each measures Recto beside a peer or a floor in the same run; results go to `bench/results/`.
+//!
+//! Data comes from `RECTO_BENCH_DATA`; see bench/README.md.
+#![allow(clippy::print_stdout)]
+
+mod bm25;
+mod data;
+mod ingest;
+mod latency;
+mod locate;
+mod pages;
+mod report;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+/// Measures Recto.
+#[derive(Parser)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Ingest the filings: pages per second until searchable by words and until embedded, peak memory, share of embedding.
+    Ingest,
+    /// Locate the sampled sentences: right page, and the words inside the boxes beside another tool's words.
+    Locate {
+        /// Print every sentence that is missed or boxed wrongly.
+        #[arg(long)]
+        misses: bool,
+    },
+    /// Answer the filings' questions with quotes: gold page among citations and retrieved pages, beside BM25 over pages.
+    Pages {
+        /// Print every question with the pages found.
+        #[arg(long)]
+        questions: bool,
+    },
+    /// Render pages and search, beside bare PDFium and LanceDB's own hybrid query.
+    Latency {
+        /// Timed repetitions of each.
+        #[arg(long, default_value_t = 5)]
+        rounds: usize,
+    },
+}
+
+#[tokio::main]
+async fn main() -> Result<()> {
+    match Arguments::parse().command {
+        Command::Ingest => ingest::run().await,
+        Command::Locate { misses } => locate::run(misses),
+        Command::Pages { questions } => pages::run(questions).await,
+        Command::Latency { rounds } => latency::run(rounds).await,
+    }
+}

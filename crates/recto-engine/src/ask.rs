@@ -5,8 +5,8 @@ use crate::contract::{self as api, AskEvent, AskRequest};
 use crate::convert::ask_event;
 use crate::locate::StoredQuotes;
 use crate::spans::CharacterSpans;
-use recto_answer::{AnswerContext, AnswerRequest};
-use recto_core::{Answer, AnswerEvent, AnswerId, Embedder, Error, ErrorCode, Result, Scope, SearchMode, Strategy};
+use recto_answer::{AnswerContext, AnswerOptions, AnswerRequest, Numbering};
+use recto_core::{Answer, AnswerEvent, AnswerId, Embedder, Error, ErrorCode, Result, Scope, SearchMode, Strategy, TokenCounter};
 use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -75,24 +75,28 @@ impl Engine {
             true => None,
             false => Some(self.conversation_for(request.conversation_id.as_deref(), &request.question).await?),
         };
-        let sources = scope.sources();
-        let locator = StoredQuotes::new(Arc::clone(self), scope.collections.clone());
         let context = AnswerContext {
-            sources: &sources,
-            embedder: embedder.as_deref().map(|embedder| embedder as &dyn Embedder),
-            locator: &locator,
-            chat: chat.as_deref(),
-            coverage: self.coverage(&scope).await?,
+            sources: recto_retrieval::open(&scope.sources()).await?,
+            locator: Arc::new(StoredQuotes::new(Arc::clone(self), scope.collections.clone())),
+            model: chat,
+            counter: embedder.clone().map(|embedder| embedder as Arc<dyn TokenCounter>),
+            embedder: embedder.map(|embedder| embedder as Arc<dyn Embedder>),
         };
-        let asked = AnswerRequest::new(id, request.question, strategy, scope.scope.clone());
+        let asked = AnswerRequest {
+            answer_id: id,
+            question: request.question,
+            strategy,
+            scope: scope.scope.clone(),
+            coverage: self.coverage(&scope).await?,
+            numbering: self.numbering(conversation).await?,
+            options: AnswerOptions::default(),
+        };
         let (sender, mut receiver) = mpsc::unbounded_channel();
-        let mut making = std::pin::pin!(async {
-            let mut send = |event| {
-                // The receiver lives as long as this future.
-                let _ = sender.send(event);
-            };
-            recto_answer::answer(&context, asked, cancel, &mut send).await
-        });
+        let mut send = |event| {
+            // The receiver lives as long as the answer is being made.
+            let _ = sender.send(event);
+        };
+        let mut making = std::pin::pin!(recto_answer::answer(&context, &asked, &cancel, &mut send));
         let conversation_name = conversation.map(|id| id.to_string());
         let mut spans = CharacterSpans::new(&scope.collections);
         let mut last = None;
@@ -105,7 +109,9 @@ impl Engine {
             };
             let Some(mut event) = event else { continue };
             in_characters(&mut event, &mut spans).await?;
-            if let AnswerEvent::Finished { answer } | AnswerEvent::Failed { answer, .. } | AnswerEvent::Cancelled { answer } = &event {
+            if let AnswerEvent::Finished { answer } | AnswerEvent::Failed { answer, .. } | AnswerEvent::Cancelled { answer } =
+                &event
+            {
                 // Stored before it is told: whoever sees the end can reopen it.
                 if let Some(conversation) = conversation {
                     self.store_answer(conversation, (**answer).clone()).await?;
@@ -116,6 +122,14 @@ impl Engine {
         }
         let answer = last.ok_or_else(|| Error::internal("The answer ended without saying how."))?;
         Ok(self.outward_answer(answer))
+    }
+
+    /// Numbers of evidence go on where the conversation's answers left off.
+    async fn numbering(&self, conversation: Option<Uuid>) -> Result<Numbering> {
+        let Some(conversation) = conversation else { return Ok(Numbering::default()) };
+        let stored = self.on_library(move |library| Ok(library.answers(conversation)?)).await?;
+        let answers: Vec<Answer> = stored.into_iter().map(|stored| stored.answer).collect();
+        Ok(Numbering::after(&answers))
     }
 
     fn outward(&self, event: AnswerEvent, conversation: Option<&str>) -> AskEvent {

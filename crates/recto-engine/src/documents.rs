@@ -71,7 +71,8 @@ impl Engine {
                 self.on_library(move |library| Ok(library.remove_job(job.id)?)).await?;
             }
         }
-        collection.delete(id).await?;
+        let named = |error: recto_collection::Error| error.in_collection(collection.name());
+        collection.delete(&[id], now).await.map_err(named)?;
         self.changed(Changed::Documents);
         let cited = self
             .on_library(move |library| {
@@ -79,7 +80,7 @@ impl Engine {
                 Ok(library.is_cited(&name, &sha256)?)
             })
             .await?;
-        collection.purge_deleted(cited).await?;
+        collection.purge_deleted(now, 0, &|_| cited).await.map_err(named)?;
         self.page_cache.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clear();
         self.changed(Changed::Documents);
         Ok(())

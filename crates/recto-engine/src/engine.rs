@@ -5,10 +5,10 @@ use crate::collections::Collections;
 use crate::contract::{Changed, LibraryStatus, ModelStatus};
 use crate::ingest::Ingestion;
 use crate::reading::PageCache;
-use recto_core::{AnswerId, ChatModel, Embedder, Error, ErrorCode, Result};
+use recto_core::{AnswerId, ChatModel, Error, ErrorCode, Result};
 use recto_library::{Library, OpenMode, Settings};
 use recto_models::{LocalEmbedder, OpenAiCompatible};
-use recto_worker::{PoolOptions, WorkerPool};
+use recto_worker::{WorkerPool, WorkerPoolOptions};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -69,7 +69,7 @@ pub struct Engine {
     clock: Clock,
     collections: Collections,
     ingestion: Ingestion,
-    readers: Arc<WorkerPool>,
+    readers: WorkerPool,
     embedder: OnceLock<Result<Arc<LocalEmbedder>>>,
     changes: broadcast::Sender<Changed>,
     answers: Mutex<HashMap<AnswerId, CancellationToken>>,
@@ -88,21 +88,21 @@ impl Engine {
         let at = folder.clone();
         let (library, settings) = crate::blocking::blocking(move || {
             let library = open_library(&at, access)?.map(Arc::new);
-            Ok((library, Settings::load(&at)?))
+            Ok((library, Settings::load(&at, std::env::vars())?))
         })
         .await?;
-        let pool_options = PoolOptions {
-            workers: settings.ingest.workers.map(|count| count as usize),
-            memory_bytes: u64::from(settings.ingest.worker_memory_mb) << 20,
-            ..PoolOptions::default()
-        };
+        let mut pool_options = WorkerPoolOptions::find()?;
+        pool_options.memory_ceiling = u64::from(settings.ingest.worker_memory_mb) << 20;
+        if let Some(workers) = settings.ingest.workers {
+            pool_options.workers = workers as usize;
+        }
         // The reader has a pool of its own, so that a long ingestion never delays a click.
-        let readers = WorkerPool::new(PoolOptions { workers: Some(2), ..pool_options.clone() })?;
+        let readers = WorkerPool::new(pool_options.clone().for_rendering());
         let writable = library.as_ref().is_some_and(|library| library.is_writable());
         Ok(Arc::new(Self {
             collections: Collections::new(library.clone(), &settings, writable),
             ingestion: Ingestion::new(pool_options),
-            readers: Arc::new(readers),
+            readers,
             embedder: OnceLock::new(),
             changes: broadcast::channel(CHANGES_KEPT).0,
             answers: Mutex::default(),
@@ -165,7 +165,7 @@ impl Engine {
             token.cancel();
         }
         self.ingestion.stop(self).await;
-        self.readers.shutdown().await;
+        self.readers.close_idle().await;
     }
 
     pub(crate) fn changed(&self, what: Changed) {
@@ -197,7 +197,7 @@ impl Engine {
         &self.ingestion
     }
 
-    pub(crate) fn readers(&self) -> &Arc<WorkerPool> {
+    pub(crate) fn readers(&self) -> &WorkerPool {
         &self.readers
     }
 

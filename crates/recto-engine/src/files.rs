@@ -3,7 +3,7 @@
 use crate::contract::{CitationBox, LocateReport};
 use crate::reading::{Drawing, PageImage, draw};
 use recto_core::{Error, ErrorCode, LocateHint, Result};
-use recto_worker::{ConvertFormat, ConvertRequest, ImageFormat, LocateInFileRequest, ParseLimits, PoolOptions, WorkerPool};
+use recto_worker::{ConvertFormat, ConvertRequest, ImageFormat, LocateInFileRequest, ParseLimits, WorkerPool, WorkerPoolOptions};
 use std::path::Path;
 use tokio_util::sync::CancellationToken;
 
@@ -29,7 +29,7 @@ impl FileTools {
     /// # Errors
     /// `asset_missing` when the worker program is not there.
     pub fn new() -> Result<Self> {
-        Ok(Self { pool: WorkerPool::new(PoolOptions { workers: Some(1), ..PoolOptions::default() })? })
+        Ok(Self { pool: WorkerPool::new(WorkerPoolOptions { workers: 1, ..WorkerPoolOptions::find()? }) })
     }
 
     /// Exports a file as text.
@@ -50,7 +50,7 @@ impl FileTools {
             limits: ParseLimits::default(),
             output: output.clone(),
         };
-        self.pool.convert(request, &CancellationToken::new()).await?;
+        self.pool.convert(request, &CancellationToken::new(), &mut |_, _| {}).await?;
         tokio::fs::read_to_string(&output)
             .await
             .map_err(|error| Error::internal(format!("cannot read the converted text: {}", error.kind())))

@@ -83,7 +83,7 @@ fn is_near(page: u32, hinted: &[u32]) -> bool {
 async fn stored_text(open: &Collection, snapshot: &DocumentsSnapshot, document: DocumentId) -> Result<StoredText> {
     let row = snapshot.documents.get(&document).ok_or_else(gone)?;
     if row.page_count > 0 {
-        let pages = open.pages(snapshot, document, None).await?;
+        let pages = open.pages(snapshot, document, 1..=u32::MAX).await.map_err(|error| error.in_collection(open.name()))?;
         return Ok(StoredText { pages, items: Vec::new() });
     }
     let items = open.items(snapshot, document, &[(0, u32::MAX)]).await?;

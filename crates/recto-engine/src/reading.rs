@@ -132,7 +132,7 @@ async fn view(open: &Collection, row: DocumentRow) -> Result<DocumentView> {
     let snapshot = open.snapshot().await?;
     let (mut pages, mut items) = (Vec::new(), Vec::new());
     if row.page_count > 0 {
-        let sizes = open.page_sizes(&snapshot, row.id).await?;
+        let sizes = open.page_sizes(&snapshot, row.id).await.map_err(|error| error.in_collection(open.name()))?;
         pages.extend(sizes.into_iter().map(|page| PageSize {
             label: row.page_labels.get(page.number as usize - 1).cloned().flatten(),
             number: page.number,
@@ -161,7 +161,7 @@ async fn view(open: &Collection, row: DocumentRow) -> Result<DocumentView> {
 
 /// The kept bytes with this hash. The hash comes from callers, so that nothing but hexadecimal reaches a path.
 fn original(open: &Collection, sha256: &str) -> Result<std::path::PathBuf> {
-    open.original_path(sha256).ok_or_else(|| {
+    open.originals().path(sha256).ok_or_else(|| {
         Error::new(ErrorCode::NotFound, "The original file is no longer in the library. Add the document again to see its pages.")
     })
 }

@@ -4,7 +4,7 @@ use crate::Engine;
 use crate::contract::{SearchQuery, SearchReport};
 use crate::scope::OpenScope;
 use crate::spans::CharacterSpans;
-use recto_core::{Embedder, Error, ErrorCode, Result, Scope, SearchMode, SearchRequest};
+use recto_core::{ChunkSource, Embedder, Error, ErrorCode, Result, Scope, SearchMode, SearchRequest};
 use recto_models::LocalEmbedder;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -62,8 +62,18 @@ impl Engine {
             return Ok(None);
         }
         let embedder = self.embedder().await?;
-        for collection in &scope.collections {
-            collection.check_embedder(embedder.info())?;
+        let foreign = scope.collections.iter().find(|collection| collection.embedder() != embedder.info());
+        if let Some(collection) = foreign {
+            let info = collection.embedder();
+            return Err(Error::new(
+                ErrorCode::EmbedderMismatch,
+                format!(
+                    "The collection {} was embedded with {} ({}), which is not the model in use. Search it by words instead.",
+                    collection.name(),
+                    info.name,
+                    info.provider
+                ),
+            ));
         }
         Ok(Some(embedder))
     }

@@ -14,9 +14,10 @@ use crate::contract::{AddReport, AddedDocument, Changed, DocumentState, FailedFi
 use crate::documents::state_of;
 use crate::queue::{file_name, is_done, is_live};
 use crate::walk;
-use recto_core::{ChunkSource, CollectionName, Error, ErrorCode, Result};
+use recto_collection::{Collection, NewRevision};
+use recto_core::{ChunkSource, CollectionName, DocumentId, Error, ErrorCode, Item, Page, Result};
 use recto_library::{Enqueued, Job, JobFilter, JobId, NewJob};
-use recto_worker::{PoolOptions, WorkerPool};
+use recto_worker::{WorkerPool, WorkerPoolOptions};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
@@ -63,7 +64,7 @@ struct JobOptions {
 
 /// The background work of an engine.
 pub(crate) struct Ingestion {
-    pool_options: PoolOptions,
+    pool_options: WorkerPoolOptions,
     running: Mutex<Option<Running>>,
     cancels: Mutex<HashMap<JobId, CancellationToken>>,
     /// Jobs whose bytes were here already.
@@ -81,7 +82,7 @@ fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 }
 
 impl Ingestion {
-    pub(crate) fn new(pool_options: PoolOptions) -> Self {
+    pub(crate) fn new(pool_options: WorkerPoolOptions) -> Self {
         Self {
             pool_options,
             running: Mutex::default(),
@@ -280,22 +281,42 @@ impl Engine {
     }
 }
 
+/// What a worker has sent of a file.
+#[derive(Default)]
+struct Parsed {
+    pages: Vec<Page>,
+    items: Vec<Item>,
+}
+
+/// A parsed document on its way to being committed.
+struct Commit {
+    job: JobId,
+    collection: Arc<Collection>,
+    revision: NewRevision,
+    cancel: CancellationToken,
+}
+
+/// A committed document on its way to its vectors.
+struct Embed {
+    job: JobId,
+    collection: Arc<Collection>,
+    document: DocumentId,
+    revision: String,
+    cancel: CancellationToken,
+}
+
 /// Works on the queue until told to stop.
 async fn work(engine: Arc<Engine>, stop: CancellationToken) {
-    let pool = match WorkerPool::new(engine.ingestion().pool_options.clone()) {
-        Ok(pool) => Arc::new(pool),
-        Err(error) => return tracing::error!(%error, "cannot start workers"),
-    };
-    let workers = pool.size();
+    let pool = WorkerPool::new(engine.ingestion().pool_options.clone());
     let (parsed, to_commit) = mpsc::channel(PARSED_WAITING);
     let (committed, to_embed) = mpsc::channel(engine.settings().ingest.batch_documents.max(1) as usize);
-    // Each step ends when the one before it has ended and its channel is empty; a stop makes the steps put their jobs back.
+    // Each step ends when the one before it has ended and its channel is empty; a stop makes the steps put jobs back.
     tokio::join!(
-        read::feed(&engine, &pool, workers, parsed, committed.clone(), &stop),
+        read::feed(&engine, &pool, parsed, committed.clone(), &stop),
         commit::run(&engine, to_commit, committed, &stop),
         embed::run(&engine, to_embed, &stop),
     );
-    pool.shutdown().await;
+    pool.close_idle().await;
 }
 
 /// The title a document gets: the one asked for, the file's own, or its name without the extension.

@@ -1,0 +1,193 @@
+//! The collections of the library, opened when they are first needed.
+
+use crate::Engine;
+use crate::blocking::blocking;
+use crate::contract::{Changed, CollectionSummary};
+use lru::LruCache;
+use recto_collection::{Collection, OpenMode, SharedSession};
+use recto_core::{ChunkSource, CollectionName, EmbedderInfo, Error, ErrorCode, Result};
+use recto_library::{CollectionEntry, Library, Settings};
+use recto_models::LocalEmbedder;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use tokio::sync::Mutex;
+use uuid::Uuid;
+
+/// Collections kept open when nobody uses them.
+const KEPT_OPEN: NonZeroUsize = NonZeroUsize::new(8).expect("BUG: eight is not zero");
+
+/// Opens collections and keeps the most recently used ones open.
+pub(crate) struct Collections {
+    library: Option<Arc<Library>>,
+    session: SharedSession,
+    mode: OpenMode,
+    open: Mutex<LruCache<String, Arc<Collection>>>,
+}
+
+impl Collections {
+    pub(crate) fn new(library: Option<Arc<Library>>, settings: &Settings, writable: bool) -> Self {
+        let storage = &settings.storage;
+        Self {
+            library,
+            session: SharedSession::new(storage.index_cache_mb, storage.metadata_cache_mb),
+            mode: if writable { OpenMode::ReadWrite } else { OpenMode::ReadOnly },
+            open: Mutex::new(LruCache::new(KEPT_OPEN)),
+        }
+    }
+
+    /// The registered collections, by name.
+    pub(crate) async fn entries(&self) -> Result<Vec<CollectionEntry>> {
+        let Some(library) = self.library.clone() else { return Ok(Vec::new()) };
+        blocking(move || Ok(library.collections()?)).await
+    }
+
+    /// The collection of that name.
+    pub(crate) async fn get(&self, name: &str) -> Result<Arc<Collection>> {
+        let entries = self.entries().await?;
+        let entry = entries.iter().find(|entry| entry.name.0 == name).ok_or_else(|| unknown(name, &entries))?;
+        self.opened(entry).await
+    }
+
+    /// The collections of these names in the order of the registry, each once; all of them for `None`.
+    pub(crate) async fn select(&self, names: Option<&[String]>) -> Result<Vec<Arc<Collection>>> {
+        let entries = self.entries().await?;
+        if let Some(name) = names.into_iter().flatten().find(|name| !entries.iter().any(|entry| entry.name.0 == **name)) {
+            return Err(unknown(name, &entries));
+        }
+        let mut collections = Vec::new();
+        for entry in &entries {
+            if names.is_none_or(|names| names.contains(&entry.name.0)) {
+                collections.push(self.opened(entry).await?);
+            }
+        }
+        Ok(collections)
+    }
+
+    /// The collection of that name, created where there is none.
+    pub(crate) async fn get_or_create(&self, name: &str) -> Result<Arc<Collection>> {
+        if self.entries().await?.iter().all(|entry| entry.name.0 != name) {
+            self.create(name).await?;
+        }
+        self.get(name).await
+    }
+
+    /// Registers and creates a collection. One whose creation was cut off is completed when it is opened.
+    pub(crate) async fn create(&self, name: &str) -> Result<()> {
+        let library = self.library.clone().ok_or_else(|| Error::from(recto_library::Error::ReadOnly))?;
+        let name = CollectionName(name.to_owned());
+        let now = chrono::Utc::now().timestamp_millis();
+        let entry = blocking(move || Ok(library.create_collection(&name, None, now)?)).await?;
+        self.opened(&entry).await.map(|_| ())
+    }
+
+    /// Forgets an open collection, so that it is opened anew.
+    pub(crate) async fn close(&self, name: &str) {
+        self.open.lock().await.pop(name);
+    }
+
+    async fn opened(&self, entry: &CollectionEntry) -> Result<Arc<Collection>> {
+        let mut open = self.open.lock().await;
+        if let Some(collection) = open.get(&entry.name.0) {
+            return Ok(Arc::clone(collection));
+        }
+        let library = self.library.as_ref().ok_or_else(|| Error::internal("a collection without a library"))?;
+        let folder = library.collection_folder(entry);
+        let named = |error: recto_collection::Error| error.in_collection(&entry.name);
+        let collection = if self.mode == OpenMode::ReadWrite && !Collection::exists(&folder) {
+            Collection::create(&folder, entry.name.clone(), &local_embedder(), &self.session).await.map_err(named)?
+        } else {
+            Collection::open(&folder, entry.name.clone(), self.mode, &self.session).await.map_err(named)?
+        };
+        let collection = Arc::new(collection);
+        open.push(entry.name.0.clone(), Arc::clone(&collection));
+        Ok(collection)
+    }
+}
+
+/// The embedding model that new collections use.
+fn local_embedder() -> EmbedderInfo {
+    LocalEmbedder::bundled()
+}
+
+fn unknown(name: &str, entries: &[CollectionEntry]) -> Error {
+    let known: Vec<&str> = entries.iter().map(|entry| entry.name.0.as_str()).collect();
+    let known = if known.is_empty() { "There are none yet.".to_owned() } else { format!("There are: {}.", known.join(", ")) };
+    Error::new(ErrorCode::NotFound, format!("There is no collection named {name}. {known}"))
+}
+
+impl Engine {
+    /// Every collection with its counts, by name. One that cannot be opened is listed with the reason.
+    ///
+    /// # Errors
+    /// `internal` when the library cannot be read.
+    pub async fn collections(&self) -> Result<Vec<CollectionSummary>> {
+        let mut summaries = Vec::new();
+        for entry in self.collections_open().entries().await? {
+            let name = entry.name.0.clone();
+            let counts = async {
+                let collection = self.collections_open().opened(&entry).await?;
+                let snapshot = collection.snapshot().await?;
+                Ok((snapshot.documents.len(), snapshot.documents.values().filter(|row| row.embedded).count()))
+            };
+            summaries.push(match counts.await {
+                Ok((documents, ready)) => CollectionSummary {
+                    name,
+                    documents: u32::try_from(documents).unwrap_or(u32::MAX),
+                    ready: u32::try_from(ready).unwrap_or(u32::MAX),
+                    error: None,
+                },
+                Err(Error { message, .. }) => CollectionSummary { name, documents: 0, ready: 0, error: Some(message) },
+            });
+        }
+        Ok(summaries)
+    }
+
+    /// Creates an empty collection.
+    ///
+    /// # Errors
+    /// `invalid_argument` for a name that is taken or unusable, `read_only`.
+    pub async fn create_collection(&self, name: &str) -> Result<()> {
+        self.collections_open().create(name).await?;
+        self.changed(Changed::Documents);
+        Ok(())
+    }
+
+    /// Gives a collection another name.
+    ///
+    /// # Errors
+    /// `not_found`, `invalid_argument` for a name that is taken or unusable, `read_only`.
+    pub async fn rename_collection(&self, from: &str, to: &str) -> Result<()> {
+        let (old, new) = (CollectionName(from.to_owned()), CollectionName(to.to_owned()));
+        self.on_library(move |library| Ok(library.rename_collection(&old, &new)?)).await?;
+        self.collections_open().close(from).await;
+        self.changed(Changed::Documents);
+        Ok(())
+    }
+
+    /// Removes a collection with its documents and originals. Stored answers keep their quotes.
+    ///
+    /// # Errors
+    /// `not_found` or `read_only`.
+    pub async fn remove_collection(&self, name: &str) -> Result<()> {
+        let wanted = CollectionName(name.to_owned());
+        let folder = self
+            .on_library(move |library| {
+                let entry = library.remove_collection(&wanted)?;
+                Ok(library.collection_folder(&entry))
+            })
+            .await?;
+        self.collections_open().close(name).await;
+        // Moved out of the way first: a removal that is cut off leaves nothing that looks like a collection.
+        let trash = self.folder().join(format!("cache/removed-{}", Uuid::new_v4()));
+        blocking(move || {
+            let moved = std::fs::create_dir_all(trash.parent().unwrap_or(&trash))
+                .and_then(|()| if folder.exists() { std::fs::rename(&folder, &trash) } else { Ok(()) });
+            moved
+                .and_then(|()| if trash.exists() { std::fs::remove_dir_all(&trash) } else { Ok(()) })
+                .map_err(|error| Error::internal(format!("The collection's folder cannot be removed ({}).", error.kind())))
+        })
+        .await?;
+        self.changed(Changed::Documents);
+        Ok(())
+    }
+}

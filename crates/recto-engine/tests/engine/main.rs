@@ -1,0 +1,9 @@
+//! The engine over real files: real workers, real LanceDB, real SQLite, the real embedding model.
+
+mod answers;
+mod deletion;
+mod ingestion;
+mod kill;
+mod library;
+mod passages;
+mod support;

@@ -27,6 +27,21 @@ pub struct DocumentInfo {
     pub bookmarks: Vec<Bookmark>,
     /// Pages that could not be read, each with its reason.
     pub gaps: Vec<Gap>,
+    /// Labels that came to light only when all pages had been read: 1-based page and label, ascending. Pages that were
+    /// handed on one by one do not have them yet; see [`Document::label_pages`].
+    pub page_labels: Vec<(u32, String)>,
+}
+
+impl Document {
+    /// Gives the pages the labels in [`DocumentInfo::page_labels`].
+    pub fn label_pages(&mut self) {
+        for page in &mut self.pages {
+            let found = self.info.page_labels.binary_search_by_key(&page.number, |(number, _)| *number);
+            if let Ok(index) = found {
+                page.label = Some(self.info.page_labels[index].1.clone());
+            }
+        }
+    }
 }
 
 /// An entry of the file's own outline.

@@ -8,10 +8,14 @@ use std::ops::Range;
 
 /// Words that are written with a full stop and seldom end a sentence, lower case, without the stop.
 const ABBREVIATIONS: &[&str] = &[
-    "mr", "mrs", "ms", "dr", "prof", "st", "jr", "sr", "inc", "corp", "co", "ltd", "llc", "plc", "no", "nos", "vs",
-    "cf", "fig", "figs", "eq", "sec", "art", "approx", "est", "dept", "vol", "pp", "p", "e.g", "i.e", "u.s", "u.k",
-    "u.s.c", "al", "ca", "z.b", "d.h", "bzw", "ggf", "nr", "abs", "jan", "feb", "mar", "apr", "jun", "jul", "aug",
-    "sep", "sept", "oct", "nov", "dec", "a.m", "p.m",
+    "mr", "mrs", "ms", "dr", "prof", "st", "jr", "sr", "inc", "corp", "co", "ltd", "llc", "plc", "vs", "cf", "approx",
+    "est", "dept", "e.g", "i.e", "u.s", "u.k", "u.s.c", "al", "ca", "z.b", "d.h", "bzw", "ggf", "jan", "feb", "mar",
+    "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec", "a.m", "p.m",
+];
+
+/// Words that are abbreviated before a number, where a sentence may end in the same letters ("No. 5", but "He said no.").
+const NUMBERED: &[&str] = &[
+    "no", "nos", "nr", "fig", "figs", "eq", "sec", "art", "vol", "pp", "p", "abs",
 ];
 
 /// Byte ranges of the sentences and rows of `text`, in order, trimmed of white space, none of them empty. Together they
@@ -79,10 +83,9 @@ fn ends(row: &str) -> Vec<usize> {
             chars.next();
         }
         let rest = &row[end..];
-        let Some(following) = rest.chars().next().filter(|c| c.is_whitespace()) else {
+        if !rest.starts_with(char::is_whitespace) {
             continue;
-        };
-        let _ = following;
+        }
         let Some(opening) = rest
             .trim_start()
             .chars()
@@ -90,7 +93,7 @@ fn ends(row: &str) -> Vec<usize> {
         else {
             continue;
         };
-        if opening.is_lowercase() || (c == '.' && is_abbreviation(&row[..at])) {
+        if opening.is_lowercase() || (c == '.' && is_abbreviation(&row[..at], opening)) {
             continue;
         }
         found.push(end);
@@ -98,9 +101,9 @@ fn ends(row: &str) -> Vec<usize> {
     found
 }
 
-/// Whether the word at the end of `before` (which stands directly before a full stop) is an abbreviation, an initial or
-/// the number of a heading or list entry.
-fn is_abbreviation(before: &str) -> bool {
+/// Whether the word at the end of `before`, directly before a full stop, is an abbreviation, an initial or the number of
+/// a heading or list entry. `after` is the first character of what follows.
+fn is_abbreviation(before: &str, after: char) -> bool {
     let word = before
         .rsplit(|c: char| c.is_whitespace() || matches!(c, '(' | '[' | '"' | '“'))
         .next()
@@ -108,7 +111,8 @@ fn is_abbreviation(before: &str) -> bool {
     let lower = word.to_lowercase();
     let initial = word.chars().count() == 1 && word.chars().all(char::is_alphabetic) && word != "I";
     let numbering = word.len() <= 3 && word.chars().all(|c| c.is_ascii_digit()) && before.trim() == word;
-    initial || numbering || ABBREVIATIONS.contains(&lower.as_str())
+    let before_number = after.is_ascii_digit() && NUMBERED.contains(&lower.as_str());
+    initial || numbering || before_number || ABBREVIATIONS.contains(&lower.as_str())
 }
 
 #[cfg(test)]

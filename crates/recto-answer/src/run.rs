@@ -1,0 +1,224 @@
+//! One question from start to its terminal event.
+
+use crate::request::{AnswerContext, AnswerRequest};
+use crate::{passages, quotes};
+use recto_core::{
+    Answer, AnswerEvent, AnswerStatus, Error, ErrorCode, Evidence, Passage, Result, SearchMode, SearchRequest,
+    Strategy, UnitStats, Usage,
+};
+use recto_retrieval::{FoundPassage, Retrieved, SearchOptions, retrieve};
+use std::collections::BTreeSet;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+/// How many passages a refusal shows.
+const NEAREST: usize = 3;
+
+/// Answers a question and returns what is to be stored. `on_event` receives `started` first and exactly one terminal
+/// event last, whose answer is the one returned; a failure or a cancellation keeps what was shown before it.
+///
+/// Cancelling stops retrieval, generation and verification at once; so does the deadline, as a failure.
+pub async fn answer(
+    context: &AnswerContext,
+    request: &AnswerRequest,
+    cancel: &CancellationToken,
+    on_event: &mut (dyn FnMut(AnswerEvent) + Send),
+) -> Answer {
+    let strategy = match request.strategy {
+        Strategy::Auto if context.model.is_some() => Strategy::Passages,
+        Strategy::Auto => Strategy::Quotes,
+        chosen => chosen,
+    };
+    let mut run = Run {
+        context,
+        request,
+        draft: draft(context, request, strategy),
+        emit: on_event,
+    };
+    let started = Instant::now();
+    run.send(AnswerEvent::Started {
+        answer_id: request.answer_id,
+        strategy,
+        scope: request.scope.clone(),
+    });
+    let outcome = tokio::select! {
+        biased;
+        () = cancel.cancelled() => Err(Error::cancelled()),
+        () = tokio::time::sleep(request.options.deadline) => Err(Error::transient(
+            ErrorCode::TimedOut,
+            format!("The answer took longer than {} seconds and was stopped.", request.options.deadline.as_secs()),
+        )),
+        outcome = run.work(strategy) => outcome,
+    };
+    run.finish(outcome, started)
+}
+
+/// A question being answered. `draft` always holds what was shown so far.
+pub(crate) struct Run<'a> {
+    pub(crate) context: &'a AnswerContext,
+    pub(crate) request: &'a AnswerRequest,
+    pub(crate) draft: Answer,
+    emit: &'a mut (dyn FnMut(AnswerEvent) + Send),
+}
+
+impl Run<'_> {
+    async fn work(&mut self, strategy: Strategy) -> Result<()> {
+        if self.request.question.trim().is_empty() {
+            return Err(Error::new(ErrorCode::InvalidArgument, "The question is empty."));
+        }
+        match strategy {
+            Strategy::Passages => passages::run(self).await,
+            Strategy::Quotes | Strategy::Auto => quotes::run(self).await,
+        }
+    }
+
+    fn finish(mut self, outcome: Result<()>, started: Instant) -> Answer {
+        self.draft.elapsed_ms = u32::try_from(started.elapsed().as_millis()).unwrap_or(u32::MAX);
+        let event = match outcome {
+            Ok(()) => AnswerEvent::Finished {
+                answer: Box::new(self.draft.clone()),
+            },
+            Err(error) if error.code == ErrorCode::Cancelled => {
+                self.draft.status = AnswerStatus::Cancelled;
+                AnswerEvent::Cancelled {
+                    answer: Box::new(self.draft.clone()),
+                }
+            }
+            Err(error) => {
+                self.draft.status = AnswerStatus::Failed;
+                self.draft.error = Some(error.clone());
+                AnswerEvent::Failed {
+                    answer: Box::new(self.draft.clone()),
+                    error,
+                }
+            }
+        };
+        self.send(event);
+        self.draft
+    }
+
+    pub(crate) fn send(&mut self, event: AnswerEvent) {
+        (self.emit)(event);
+    }
+
+    pub(crate) fn stage(&mut self, name: &str, done: usize, total: usize) {
+        let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        self.send(AnswerEvent::Stage {
+            name: name.to_owned(),
+            done: count(done),
+            total: count(total),
+        });
+    }
+
+    /// Shows more text.
+    pub(crate) fn text(&mut self, delta: &str) {
+        if !delta.is_empty() {
+            self.draft.text.push_str(delta);
+            self.send(AnswerEvent::Text {
+                delta: delta.to_owned(),
+            });
+        }
+    }
+
+    /// Shows a marker.
+    pub(crate) fn marker(&mut self, index: u32) {
+        self.text(&format!("[{index}]"));
+        for evidence in &mut self.draft.evidence {
+            if evidence.index == index {
+                evidence.cited = true;
+            }
+        }
+        self.send(AnswerEvent::Citation { index });
+    }
+
+    /// Searches the scope.
+    pub(crate) async fn retrieve(&mut self, limit: usize, expand_chars: usize) -> Result<Retrieved> {
+        self.stage("search", 0, 1);
+        let request = SearchRequest {
+            query: self.request.question.clone(),
+            mode: SearchMode::Hybrid,
+            limit,
+            filter: self.request.scope.filter.clone(),
+            expand: true,
+        };
+        let options = SearchOptions { expand_chars };
+        let retrieved = retrieve(
+            &self.context.sources,
+            self.context.embedder.as_deref(),
+            &request,
+            options,
+        )
+        .await?;
+        self.draft.unit_stats = retrieved.unit_stats;
+        let documents: BTreeSet<_> = retrieved
+            .passages
+            .iter()
+            .map(|found| (&found.passage.collection, found.passage.document_id))
+            .collect();
+        self.draft.coverage.documents_with_matches = u32::try_from(documents.len()).unwrap_or(u32::MAX);
+        self.stage("search", 1, 1);
+        Ok(retrieved)
+    }
+
+    /// Numbers passages and shows them. Returns their numbers in the same order.
+    pub(crate) fn show_evidence(&mut self, passages: &[Passage]) -> Vec<u32> {
+        let mut numbering = self.request.numbering.clone();
+        let mut numbers = Vec::new();
+        for passage in passages {
+            numbers.push(numbering.number(passage, &numbers));
+        }
+        self.draft.evidence = numbers
+            .iter()
+            .zip(passages)
+            .map(|(index, passage)| Evidence {
+                index: *index,
+                cited: false,
+                passage: passage.clone(),
+            })
+            .collect();
+        self.draft.evidence.sort_by_key(|evidence| evidence.index);
+        let evidence = self.draft.evidence.clone();
+        self.send(AnswerEvent::Evidence { evidence });
+        numbers
+    }
+
+    /// Ends without an answer, showing what comes nearest.
+    pub(crate) fn refuse(&mut self, passages: &[FoundPassage]) {
+        self.draft.status = AnswerStatus::Refused;
+        self.draft.nearest = passages
+            .iter()
+            .take(NEAREST)
+            .map(|found| found.passage.clone())
+            .collect();
+        let text = if passages.is_empty() {
+            "Nothing in the searched documents matches this question."
+        } else {
+            "Nothing in the searched documents answers this question. The nearest passages are listed below."
+        };
+        self.text(text);
+    }
+}
+
+fn draft(context: &AnswerContext, request: &AnswerRequest, strategy: Strategy) -> Answer {
+    let model = context.model.as_ref().filter(|_| strategy == Strategy::Passages);
+    Answer {
+        id: request.answer_id,
+        question: request.question.clone(),
+        strategy,
+        model: model.map(|model| model.name().to_owned()),
+        status: AnswerStatus::Answered,
+        scope: request.scope.clone(),
+        text: String::new(),
+        uncited: false,
+        citations: Vec::new(),
+        evidence: Vec::new(),
+        nearest: Vec::new(),
+        unit_stats: UnitStats::default(),
+        coverage: request.coverage.clone(),
+        documents_failed: Vec::new(),
+        invalid_markers: 0,
+        usage: Usage::default(),
+        error: None,
+        elapsed_ms: 0,
+    }
+}

@@ -1,0 +1,307 @@
+//! Citations of a generated answer resolved to the words that support them.
+//!
+//! The claim of a citation is the sentence that carries its marker. A quotation in the claim is located as it is; otherwise
+//! the sentences and rows of the cited evidence that share its words, figures and meaning are its support, chosen by Recto.
+//! Figures are looked up in everything the claim cites.
+
+use crate::citations::{Support, citation, verdict_of};
+use crate::numbers::{self, Evidence};
+use crate::run::Run;
+use crate::score::{Weighted, ranking, similarities};
+use crate::units::{Unit, units};
+use recto_core::{LocateHint, NumberCheck, QuoteBy, Result, Verdict};
+use recto_retrieval::{FoundPassage, Language, query_terms, sentence};
+use regex::Regex;
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+/// Below this a unit is no support for a claim.
+const LEAST_SUPPORT: f32 = 0.25;
+/// Most units that support one claim: further ones only for figures the first does not hold.
+const MOST_UNITS: usize = 3;
+/// Most claims looked at for one citation.
+const MOST_CLAIMS: usize = 4;
+
+/// A marker in the answer's text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Mark {
+    pub(crate) index: u32,
+    /// Where it stands in the text, in bytes.
+    pub(crate) range: Range<usize>,
+}
+
+/// A sentence of the answer with the numbers it cites.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Claim {
+    text: String,
+    cites: BTreeSet<u32>,
+}
+
+/// Resolves every citation of the answer, in the order of their numbers.
+///
+/// # Errors
+/// Whatever the embedder answers.
+pub(crate) async fn resolve(
+    run: &mut Run<'_>,
+    evidence: &[FoundPassage],
+    numbers: &[u32],
+    marks: &[Mark],
+) -> Result<()> {
+    let claims = claims(&run.draft.text, marks);
+    let cited: BTreeSet<u32> = marks.iter().map(|mark| mark.index).collect();
+    if cited.is_empty() {
+        return Ok(());
+    }
+    run.stage("verify", 0, cited.len());
+    for (done, index) in cited.iter().enumerate() {
+        let Some(at) = numbers.iter().position(|number| number == index) else {
+            continue;
+        };
+        let mut support: Option<Support> = None;
+        let mut check = NumberCheck::default();
+        for claim in claims
+            .iter()
+            .filter(|claim| claim.cites.contains(index))
+            .take(MOST_CLAIMS)
+        {
+            let found = support_of(run, &claim.text, &evidence[at]).await?;
+            match &mut support {
+                Some(support) => support.join(found),
+                None => support = Some(found),
+            }
+            merge(
+                &mut check,
+                numbers::check(&claim.text, &cited_evidence(claim, evidence, numbers)),
+            );
+        }
+        let support = support.unwrap_or_else(|| Support::none(QuoteBy::Recto));
+        run.cite(citation(*index, &evidence[at].passage, support, check));
+        run.stage("verify", done + 1, cited.len());
+    }
+    Ok(())
+}
+
+/// The sentences that carry markers, without the markers.
+fn claims(text: &str, marks: &[Mark]) -> Vec<Claim> {
+    let mut plain = String::with_capacity(text.len());
+    let mut places: Vec<(usize, u32)> = Vec::new();
+    let mut start = 0;
+    for mark in marks {
+        plain.push_str(&text[start..mark.range.start]);
+        places.push((plain.len(), mark.index));
+        start = mark.range.end;
+    }
+    plain.push_str(&text[start..]);
+    let sentences = sentence::split(&plain);
+    let mut claims: Vec<(usize, Claim)> = Vec::new();
+    for (place, index) in places {
+        // A marker behind the full stop belongs to the sentence before it.
+        let Some(at) = sentences.iter().rposition(|sentence| sentence.start < place) else {
+            continue;
+        };
+        match claims.last_mut() {
+            Some((last, claim)) if *last == at => {
+                claim.cites.insert(index);
+            }
+            _ => {
+                let text = plain[sentences[at].clone()].trim_start_matches(['-', '*', '•', '#', ' ']);
+                claims.push((
+                    at,
+                    Claim {
+                        text: text.replace("**", ""),
+                        cites: [index].into(),
+                    },
+                ));
+            }
+        }
+    }
+    claims.into_iter().map(|(_, claim)| claim).collect()
+}
+
+/// Everything a claim cites, with titles and headings.
+fn cited_evidence(claim: &Claim, evidence: &[FoundPassage], numbers: &[u32]) -> Evidence {
+    let mut text = String::new();
+    for (found, number) in evidence.iter().zip(numbers) {
+        if claim.cites.contains(number) {
+            let passage = &found.passage;
+            for line in passage.headings.iter().chain([&passage.title, &passage.text]) {
+                text.push_str(line);
+                text.push('\n');
+            }
+        }
+    }
+    Evidence::new(&text)
+}
+
+fn merge(check: &mut NumberCheck, other: NumberCheck) {
+    for (list, more) in [
+        (&mut check.found, other.found),
+        (&mut check.missing, other.missing),
+        (&mut check.computed, other.computed),
+    ] {
+        for written in more {
+            if !list.contains(&written) {
+                list.push(written);
+            }
+        }
+    }
+}
+
+async fn support_of(run: &mut Run<'_>, claim: &str, found: &FoundPassage) -> Result<Support> {
+    let quotations = quotations(claim);
+    if quotations.is_empty() {
+        return aligned(run, claim, found).await;
+    }
+    let passage = &found.passage;
+    let hint = LocateHint {
+        pages: passage.pages.clone(),
+        boxes: passage.boxes.clone(),
+        refs: passage.doc_item_refs.clone(),
+    };
+    let mut support: Option<Support> = None;
+    for quotation in quotations {
+        let one = match run.locate(passage, quotation, &hint).await {
+            Some(place) => Support {
+                quote: place.text,
+                by: QuoteBy::Answer,
+                verdict: verdict_of(place.kind),
+                rects: place.rects,
+                spans: place.spans,
+            },
+            None => Support {
+                quote: quotation.to_owned(),
+                ..Support::none(QuoteBy::Answer)
+            },
+        };
+        match &mut support {
+            Some(support) => support.join(one),
+            None => support = Some(one),
+        }
+    }
+    Ok(support.unwrap_or_else(|| Support::none(QuoteBy::Answer)))
+}
+
+/// Stretches in quotation marks that are long enough to be a quotation rather than a term.
+fn quotations(claim: &str) -> Vec<&str> {
+    #[expect(clippy::expect_used, reason = "the pattern is a constant")]
+    static QUOTATION: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new("[“\"„«]([^“”\"„«»]{12,})[”\"»]").expect("BUG: the quotation pattern is valid"));
+    QUOTATION
+        .captures_iter(claim)
+        .filter_map(|captures| captures.get(1))
+        .map(|quotation| quotation.as_str().trim().trim_end_matches([',', '.', '…']))
+        .filter(|quotation| quotation.split_whitespace().count() >= 3)
+        .collect()
+}
+
+/// The units of the evidence that bear the claim, located on their pages.
+async fn aligned(run: &mut Run<'_>, claim: &str, found: &FoundPassage) -> Result<Support> {
+    let passages = std::slice::from_ref(found);
+    let all = units(passages, Language::guess(claim));
+    let words = Weighted::new(query_terms(claim), &all);
+    let coverage: Vec<f32> = all.iter().map(|unit| words.coverage(unit)).collect();
+    let embedder = run.context.embedder.as_deref();
+    let similar = similarities(embedder, claim, &all, &coverage, passages).await?;
+    let figures = numbers::figures(claim);
+    let here: Vec<Evidence> = all
+        .iter()
+        .map(|unit| Evidence::new(&format!("{}\n{}", unit.header, unit.text)))
+        .collect();
+    let held = |evidence: &Evidence| figures.iter().filter(|figure| evidence.holds(figure)).count();
+    let scores: Vec<f32> = (0..all.len())
+        .map(|at| {
+            let meaning = similar[at].map_or(coverage[at] * 0.5, |similarity| similarity.max(0.0));
+            if figures.is_empty() {
+                return 0.6 * coverage[at] + 0.4 * meaning;
+            }
+            let share = f32::from(u16::try_from(held(&here[at])).unwrap_or(u16::MAX))
+                / f32::from(u16::try_from(figures.len()).unwrap_or(u16::MAX));
+            0.4 * coverage[at] + 0.25 * meaning + 0.35 * share
+        })
+        .collect();
+    let order = ranking(&scores);
+    let Some(best) = order.first().copied().filter(|best| scores[*best] >= LEAST_SUPPORT) else {
+        return Ok(Support::none(QuoteBy::Recto));
+    };
+    let mut chosen = vec![best];
+    let mut missing: Vec<_> = figures.iter().filter(|figure| !here[best].holds(figure)).collect();
+    for at in order.into_iter().skip(1) {
+        if missing.is_empty() || chosen.len() == MOST_UNITS {
+            break;
+        }
+        let before = missing.len();
+        missing.retain(|figure| !here[at].holds(figure));
+        if missing.len() < before {
+            chosen.push(at);
+        }
+    }
+    chosen.sort_unstable();
+    let mut support: Option<Support> = None;
+    for at in chosen {
+        let one = located(run, &all[at], found).await;
+        match &mut support {
+            Some(support) => support.join(one),
+            None => support = Some(one),
+        }
+    }
+    Ok(support.unwrap_or_else(|| Support::none(QuoteBy::Recto)))
+}
+
+async fn located(run: &mut Run<'_>, unit: &Unit, found: &FoundPassage) -> Support {
+    let passages = std::slice::from_ref(found);
+    let hint = LocateHint {
+        pages: if unit.page == 0 { Vec::new() } else { vec![unit.page] },
+        boxes: unit.boxes(passages),
+        refs: unit.self_ref(passages).map(str::to_owned).into_iter().collect(),
+    };
+    match run.locate(&found.passage, &unit.text, &hint).await {
+        Some(place) => Support {
+            quote: place.text,
+            by: QuoteBy::Recto,
+            verdict: Verdict::Aligned,
+            rects: place.rects,
+            spans: place.spans,
+        },
+        None => Support {
+            quote: unit.text.clone(),
+            ..Support::none(QuoteBy::Recto)
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn marked(text: &str) -> Vec<Claim> {
+        let marker = Regex::new(r"\[(\d+)\]").expect("a pattern");
+        let marks: Vec<Mark> = marker
+            .captures_iter(text)
+            .map(|captures| Mark {
+                index: captures[1].parse().expect("a number"),
+                range: captures.get(0).expect("a match").range(),
+            })
+            .collect();
+        claims(text, &marks)
+    }
+
+    #[test]
+    fn a_claim_is_the_sentence_that_carries_the_marker() {
+        let claims = marked("Sales rose to $1.5 billion [1][3]. Costs fell. [2]\n- **Margin** grew [1].");
+        assert_eq!(claims.len(), 3);
+        assert_eq!(claims[0].text, "Sales rose to $1.5 billion .");
+        assert_eq!(claims[0].cites, [1, 3].into());
+        assert_eq!(claims[1].text, "Costs fell.");
+        assert_eq!(claims[2].text, "Margin grew .");
+    }
+
+    #[test]
+    fn only_whole_phrases_in_marks_are_quotations() {
+        assert_eq!(
+            quotations("It says “the cat sat on the mat.” and \"yes\""),
+            ["the cat sat on the mat"]
+        );
+        assert!(quotations("So-called \"net sales\" rose").is_empty());
+    }
+}

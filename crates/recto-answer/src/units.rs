@@ -1,0 +1,161 @@
+//! The sentences and table rows of passages: what can be quoted.
+
+use recto_core::{Label, PageRect};
+use recto_retrieval::{FoundPassage, Language, sentence, split_terms};
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// Shortest and longest unit that makes a quote, in characters.
+const SHORTEST: usize = 12;
+const LONGEST: usize = 700;
+/// Rows at the top of a row-wise item that may head its columns.
+const HEADER_ROWS: usize = 3;
+
+/// A sentence or row of a passage.
+#[derive(Debug, Clone)]
+pub(crate) struct Unit {
+    /// Index of its passage.
+    pub(crate) passage: usize,
+    /// Index of its part in the passage.
+    pub(crate) part: usize,
+    /// Where it stands in the part's item, in bytes.
+    pub(crate) range: Range<usize>,
+    /// As it stands in the document.
+    pub(crate) text: String,
+    /// Its search terms.
+    pub(crate) terms: BTreeSet<String>,
+    /// Terms of what stands over it: title, headings, header rows.
+    pub(crate) context: BTreeSet<String>,
+    /// Text of the header rows over a row.
+    pub(crate) header: String,
+    /// 1-based page it begins on; 0 without pages.
+    pub(crate) page: u32,
+    /// How good the best chunk is that holds it, relative to the best of all: 0 to 1.
+    pub(crate) prior: f32,
+}
+
+impl Unit {
+    /// Where its words are expected.
+    pub(crate) fn boxes(&self, passages: &[FoundPassage]) -> Vec<PageRect> {
+        passages
+            .get(self.passage)
+            .and_then(|found| found.parts.get(self.part))
+            .map(|part| {
+                part.item
+                    .provenance
+                    .iter()
+                    .filter(|region| touches(region.start, region.end, &self.range))
+                    .map(|region| region.at)
+                    .collect()
+            })
+            .unwrap_or_default()
+    }
+
+    pub(crate) fn self_ref<'a>(&self, passages: &'a [FoundPassage]) -> Option<&'a str> {
+        Some(passages.get(self.passage)?.parts.get(self.part)?.item.self_ref.as_str())
+    }
+}
+
+/// All units of `passages` in order. Headings are context and make no unit.
+pub(crate) fn units(passages: &[FoundPassage], language: Language) -> Vec<Unit> {
+    let best = passages
+        .iter()
+        .flat_map(|found| &found.matched)
+        .map(|chunk| chunk.score)
+        .fold(f32::EPSILON, f32::max);
+    let mut units = Vec::new();
+    for (passage, found) in passages.iter().enumerate() {
+        let title = split_terms(&found.passage.title, language);
+        for (index, part) in found.parts.iter().enumerate() {
+            if part.item.label.is_heading() && found.parts.len() > 1 {
+                continue;
+            }
+            let mut over: BTreeSet<String> = title.iter().cloned().collect();
+            over.extend(part.headings.iter().flat_map(|heading| split_terms(heading, language)));
+            let rows = sentence::rows(&part.item.text);
+            for range in sentence::split(part.text()) {
+                let range = part.range.start + range.start..part.range.start + range.end;
+                let text = &part.item.text[range.clone()];
+                if !is_quotable(text, part.item.label) {
+                    continue;
+                }
+                let header = header(&part.item.text, &rows, &range);
+                let mut context = over.clone();
+                context.extend(split_terms(&header, language));
+                units.push(Unit {
+                    passage,
+                    part: index,
+                    terms: split_terms(text, language).into_iter().collect(),
+                    context,
+                    header,
+                    page: page(found, index, &range),
+                    prior: prior(found, index, &range) / best,
+                    text: text.to_owned(),
+                    range,
+                });
+            }
+        }
+    }
+    units
+}
+
+fn is_quotable(text: &str, label: Label) -> bool {
+    let length = text.chars().count();
+    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    let least = if label.is_heading() || label == Label::ListItem {
+        3
+    } else {
+        SHORTEST
+    };
+    (least..=LONGEST).contains(&length) && letters >= 3
+}
+
+/// The rows that head a row's columns, and the nearest row above it without figures, which names its group.
+fn header(text: &str, rows: &[Range<usize>], unit: &Range<usize>) -> String {
+    if rows.len() < 3 {
+        return String::new();
+    }
+    let row = rows.partition_point(|row| row.end <= unit.start);
+    let mut lines: Vec<&str> = rows
+        .iter()
+        .take(row.min(HEADER_ROWS))
+        .map(|row| &text[row.clone()])
+        .collect();
+    let group = rows[..row]
+        .iter()
+        .skip(HEADER_ROWS)
+        .rev()
+        .map(|row| &text[row.clone()])
+        .find(|row| !row.contains(|c: char| c.is_ascii_digit()));
+    lines.extend(group);
+    lines.join("\n")
+}
+
+fn page(found: &FoundPassage, part: usize, range: &Range<usize>) -> u32 {
+    let item = &found.parts[part].item;
+    item.provenance
+        .iter()
+        .find(|region| touches(region.start, region.end, range))
+        .map_or(0, |region| region.at.page)
+}
+
+/// The score of the best chunk that holds the unit; half the passage's for what only stands around a chunk.
+fn prior(found: &FoundPassage, part: usize, range: &Range<usize>) -> f32 {
+    let self_ref = &found.parts[part].item.self_ref;
+    found
+        .matched
+        .iter()
+        .filter(|chunk| {
+            chunk
+                .spans
+                .iter()
+                .any(|span| span.self_ref == *self_ref && touches(span.start, span.end, range))
+        })
+        .map(|chunk| chunk.score)
+        .fold(found.passage.score * 0.5, f32::max)
+}
+
+fn touches(start: u32, end: u32, range: &Range<usize>) -> bool {
+    let offset = |at: u32| usize::try_from(at).unwrap_or(usize::MAX);
+    offset(start) < range.end && range.start < offset(end)
+}

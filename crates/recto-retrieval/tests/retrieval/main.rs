@@ -1,0 +1,403 @@
+//! Searching fake collections that score every chunk exactly.
+
+#![allow(clippy::unwrap_used)]
+
+use async_trait::async_trait;
+use proptest::prelude::*;
+use recto_core::{
+    ChunkSource, CollectionName, Document, DocumentId, DocumentsSnapshot, Embedder, Error, ErrorCode, Filter, Item,
+    Label, Result, ScoredChunk, SearchMode, SearchRequest, SearchResults, TextQuery,
+};
+use recto_retrieval::{FoundPassage, OpenSource, SearchOptions, chunk_document, open, rank_pages, retrieve, search};
+use recto_testkit::{DocumentBuilder, FakeEmbedder, MemorySource, WhitespaceCounter, document_id};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+fn add(source: &mut MemorySource, number: u32, document: &Document, embedder: Option<&FakeEmbedder>) {
+    let id = document_id(number);
+    let mut row = MemorySource::row(id, document);
+    row.embedded = embedder.is_some();
+    let counter = WhitespaceCounter::default();
+    let chunks = chunk_document(document, id, &row.revision, &row.title, &counter);
+    let vectors: Vec<Vec<f32>> = embedder
+        .map(|embedder| {
+            chunks
+                .iter()
+                .map(|chunk| embedder.vector(&chunk.embedded_text()))
+                .collect()
+        })
+        .unwrap_or_default();
+    source.add(row, document.items.clone(), &chunks, &vectors);
+}
+
+fn report(name: &str, topic: &str) -> Document {
+    DocumentBuilder::new(name)
+        .page()
+        .heading(1, "Overview")
+        .paragraph(&format!("{name} deals with {topic}."))
+        .page()
+        .heading(1, &format!("{topic} in detail"))
+        .paragraph("The figure was $1,577 million in FY2018 under Item 7A of Form 10-K.")
+        .paragraph("Nothing else is said here.")
+        .build()
+}
+
+fn request(query: &str) -> SearchRequest {
+    SearchRequest {
+        query: query.into(),
+        mode: SearchMode::Hybrid,
+        limit: 5,
+        filter: Filter::default(),
+        expand: false,
+    }
+}
+
+fn shared(source: MemorySource) -> Vec<Arc<dyn ChunkSource>> {
+    vec![Arc::new(source)]
+}
+
+fn ids(results: &SearchResults) -> Vec<(CollectionName, String)> {
+    results
+        .passages
+        .iter()
+        .map(|passage| (passage.collection.clone(), passage.chunk_id.0.clone()))
+        .collect()
+}
+
+fn library(embedder: &FakeEmbedder) -> MemorySource {
+    let mut source = MemorySource::new("reports");
+    add(&mut source, 1, &report("Alpha", "inventories"), Some(embedder));
+    add(&mut source, 2, &report("Beta", "litigation"), Some(embedder));
+    source
+}
+
+#[tokio::test]
+async fn a_blank_query_finds_nothing_and_embeds_nothing() {
+    let embedder = FakeEmbedder::default();
+    let sources = shared(library(&embedder));
+    for query in ["", "  \n"] {
+        assert!(
+            search(&sources, Some(&embedder), &request(query))
+                .await
+                .unwrap()
+                .passages
+                .is_empty()
+        );
+    }
+    assert!(
+        search(&[], Some(&embedder), &request("inventories"))
+            .await
+            .unwrap()
+            .passages
+            .is_empty()
+    );
+    assert_eq!(embedder.embedded_texts(), 0);
+}
+
+#[tokio::test]
+async fn figures_and_identifiers_are_found_as_typed() {
+    let embedder = FakeEmbedder::default();
+    let sources = shared(library(&embedder));
+    for query in ["$1,577", "1,577", "FY2018", "2018", "Item 7A", "10-K"] {
+        let mut words = request(query);
+        words.mode = SearchMode::Fts;
+        let found = search(&sources, Some(&embedder), &words).await.unwrap();
+        assert!(found.passages[0].text.contains("$1,577"), "{query}");
+        assert_eq!(found.passages[0].pages, [2]);
+    }
+}
+
+#[tokio::test]
+async fn title_and_headings_decide_between_equal_texts() {
+    let embedder = FakeEmbedder::default();
+    let sources = shared(library(&embedder));
+    let found = search(&sources, Some(&embedder), &request("figure of Beta in FY2018"))
+        .await
+        .unwrap();
+    assert_eq!(found.passages[0].title, "Beta");
+    let found = search(
+        &sources,
+        Some(&embedder),
+        &request("figure about inventories in detail"),
+    )
+    .await
+    .unwrap();
+    assert_eq!(found.passages[0].title, "Alpha");
+}
+
+#[tokio::test]
+async fn words_are_found_before_anything_is_embedded() {
+    let embedder = FakeEmbedder::default();
+    let mut source = MemorySource::new("new");
+    add(&mut source, 1, &report("Alpha", "inventories"), None);
+    let sources = shared(source);
+    assert!(
+        !search(&sources, Some(&embedder), &request("inventories"))
+            .await
+            .unwrap()
+            .passages
+            .is_empty()
+    );
+    assert_eq!(embedder.embedded_texts(), 0);
+    assert!(
+        !search(&sources, None, &request("inventories"))
+            .await
+            .unwrap()
+            .passages
+            .is_empty()
+    );
+    let mut vectors = request("inventories");
+    vectors.mode = SearchMode::Vector;
+    assert_eq!(
+        search(&sources, None, &vectors).await.unwrap_err().code,
+        ErrorCode::AssetMissing
+    );
+}
+
+#[tokio::test]
+async fn filters_select_before_the_limit_cuts() {
+    let embedder = FakeEmbedder::default();
+    let mut source = MemorySource::new("reports");
+    for number in 1..40 {
+        add(
+            &mut source,
+            number,
+            &report(&format!("Report {number}"), "inventories"),
+            Some(&embedder),
+        );
+    }
+    source.edit(document_id(39), |row| row.tags = vec!["kept".into()]);
+    let mut tagged = request("inventories");
+    tagged.filter.tags = vec!["kept".into()];
+    let found = search(&shared(source), Some(&embedder), &tagged).await.unwrap();
+    assert_eq!(found.passages.len(), 2, "both chunks of the one document");
+    assert!(
+        found
+            .passages
+            .iter()
+            .all(|passage| passage.document_id == document_id(39))
+    );
+}
+
+#[tokio::test]
+async fn superseded_revisions_and_broken_collections_are_not_passed_over_silently() {
+    let embedder = FakeEmbedder::default();
+    let mut source = library(&embedder);
+    source.edit(document_id(1), |row| row.revision = "newer".into());
+    let found = search(&shared(source), Some(&embedder), &request("inventories detail"))
+        .await
+        .unwrap();
+    assert!(
+        found
+            .passages
+            .iter()
+            .all(|passage| passage.document_id == document_id(2))
+    );
+    let mut broken = library(&embedder);
+    broken.fail_with("The collection reports cannot be read.");
+    let error = search(&shared(broken), Some(&embedder), &request("inventories"))
+        .await
+        .unwrap_err();
+    assert_eq!(error.code, ErrorCode::CollectionUnavailable);
+}
+
+#[tokio::test]
+async fn collections_merge_by_score_and_equal_chunks_stay_two_results() {
+    let embedder = FakeEmbedder::default();
+    let mut one = MemorySource::new("one");
+    let mut two = MemorySource::new("two");
+    add(&mut one, 1, &report("Alpha", "inventories"), Some(&embedder));
+    add(&mut two, 1, &report("Alpha", "inventories"), Some(&embedder));
+    let sources: Vec<Arc<dyn ChunkSource>> = vec![Arc::new(two), Arc::new(one)];
+    let found = ids(&search(&sources, Some(&embedder), &request("inventories detail"))
+        .await
+        .unwrap());
+    assert_eq!(found.len(), 4);
+    assert_eq!(found[0].1, found[1].1, "the same chunk in both");
+    assert_eq!(
+        (found[0].0.0.as_str(), found[1].0.0.as_str()),
+        ("one", "two"),
+        "ties by name, not by order"
+    );
+}
+
+/// A collection that answers with the same hit several times.
+struct Repeating(MemorySource);
+
+#[async_trait]
+impl ChunkSource for Repeating {
+    fn name(&self) -> &CollectionName {
+        self.0.name()
+    }
+
+    async fn snapshot(&self) -> Result<DocumentsSnapshot> {
+        self.0.snapshot().await
+    }
+
+    async fn nearest(
+        &self,
+        _: &DocumentsSnapshot,
+        _: &[f32],
+        _: Option<&[DocumentId]>,
+        _: usize,
+    ) -> Result<Vec<ScoredChunk>> {
+        Err(Error::internal("no vectors are asked for"))
+    }
+
+    async fn matching(
+        &self,
+        snapshot: &DocumentsSnapshot,
+        query: &TextQuery,
+        documents: Option<&[DocumentId]>,
+        limit: usize,
+    ) -> Result<Vec<ScoredChunk>> {
+        let found = self.0.matching(snapshot, query, documents, limit).await?;
+        Ok(found.iter().chain(&found).cloned().collect())
+    }
+
+    async fn items(
+        &self,
+        snapshot: &DocumentsSnapshot,
+        document: DocumentId,
+        ranges: &[(u32, u32)],
+    ) -> Result<Vec<Item>> {
+        self.0.items(snapshot, document, ranges).await
+    }
+}
+
+#[tokio::test]
+async fn a_chunk_is_returned_once() {
+    let sources: Vec<Arc<dyn ChunkSource>> = vec![Arc::new(Repeating(library(&FakeEmbedder::default())))];
+    let found = ids(&search(&sources, None, &request("inventories figure")).await.unwrap());
+    let distinct: BTreeSet<_> = found.iter().collect();
+    assert!(!found.is_empty() && distinct.len() == found.len());
+}
+
+#[tokio::test]
+async fn a_page_counts_as_its_best_passage() {
+    let embedder = FakeEmbedder::default();
+    let mut wide = request("what was the figure in FY2018 about litigation?");
+    wide.limit = 20;
+    let found = search(&shared(library(&embedder)), Some(&embedder), &wide)
+        .await
+        .unwrap();
+    let pages = rank_pages(&found.passages);
+    assert_eq!((pages[0].document, pages[0].page), (document_id(2), 2));
+    let distinct: BTreeSet<_> = pages.iter().map(|page| (page.document, page.page)).collect();
+    assert_eq!(distinct.len(), pages.len());
+    assert!(pages.windows(2).all(|pair| pair[0].score >= pair[1].score));
+}
+
+async fn expanded(document: &Document, query: &str, limit: usize, chars: usize) -> Vec<FoundPassage> {
+    let mut source = MemorySource::new("one");
+    add(&mut source, 1, document, Some(&FakeEmbedder::default()));
+    let opened: Vec<OpenSource> = open(&shared(source)).await.unwrap();
+    let mut wanted = request(query);
+    wanted.expand = true;
+    wanted.limit = limit;
+    let options = SearchOptions { expand_chars: chars };
+    retrieve(&opened, Some(&FakeEmbedder::default()), &wanted, options)
+        .await
+        .unwrap()
+        .passages
+}
+
+#[tokio::test]
+async fn a_hit_becomes_its_section() {
+    let filler = "Plain words that fill the section with some length. ".repeat(8);
+    let document = DocumentBuilder::new("Paper")
+        .heading(1, "First")
+        .paragraph(&filler)
+        .paragraph("The unicorn sleeps.")
+        .paragraph(&filler)
+        .heading(1, "Second")
+        .paragraph(&filler)
+        .build();
+    let found = expanded(&document, "unicorn", 1, 2_000).await;
+    assert_eq!(
+        found[0].passage.doc_item_refs,
+        ["#/texts/0", "#/texts/1", "#/texts/2", "#/texts/3"]
+    );
+    assert!(found[0].passage.text.starts_with("First\n\n"));
+}
+
+#[tokio::test]
+async fn a_large_section_is_taken_around_the_hit_and_a_tiny_one_grows_across_its_borders() {
+    let filler = "Plain words that fill the section with some length. ".repeat(20);
+    let document = DocumentBuilder::new("Paper")
+        .heading(1, "First")
+        .paragraph(&filler)
+        .paragraph("The unicorn sleeps.")
+        .paragraph(&filler)
+        .heading(1, "Tiny")
+        .paragraph("The dragon wakes.")
+        .heading(1, "Last")
+        .paragraph("The end of it.")
+        .build();
+    let large = &expanded(&document, "unicorn", 1, 1_200).await[0].passage;
+    assert!(
+        large.text.contains("unicorn") && large.text.chars().count() <= 1_300,
+        "{}",
+        large.text.len()
+    );
+    assert!(!large.text.contains("Tiny"));
+    let tiny = &expanded(&document, "dragon", 1, 1_200).await[0].passage;
+    assert!(tiny.text.contains("dragon") && tiny.text.contains("The end of it."));
+}
+
+fn any_document() -> impl Strategy<Value = Document> {
+    let paragraph = "([a-d]{1,3}(\\.)? ){1,120}[A-Z][a-z]{2}\\.";
+    let part = prop_oneof![
+        3 => paragraph.prop_map(|text| (Label::Text, 0, text)),
+        1 => "[A-D][a-z]{2,8}".prop_map(|text| (Label::SectionHeader, 1, text)),
+        1 => "[a-d ]{2,40}x".prop_map(|text| (Label::ListItem, 1, text)),
+        1 => "footer [a-z]{3}".prop_map(|text| (Label::PageFooter, 0, text)),
+    ];
+    (prop::collection::vec(part, 1..40), any::<bool>()).prop_map(|(parts, paged)| {
+        let mut builder = DocumentBuilder::new("Any");
+        for (at, (label, level, text)) in parts.into_iter().enumerate() {
+            if paged && at % 7 == 0 {
+                builder = builder.page();
+            }
+            builder = builder.item(label, level, &text);
+        }
+        builder.build()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+    #[test]
+    fn a_passage_is_exactly_what_its_spans_say(document in any_document(), query in "[a-d]{1,3} [a-d]{2}", chars in 200_usize..4_000) {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let found = runtime.block_on(expanded(&document, &query, 6, chars));
+        let mut shown: Vec<Vec<u8>> = document.items.iter().map(|item| vec![0; item.text.len()]).collect();
+        for passage in found.iter().map(|found| &found.passage) {
+            let mut texts = Vec::new();
+            let mut pages = BTreeSet::new();
+            let mut boxes = Vec::new();
+            for (span, self_ref) in passage.spans.iter().zip(&passage.doc_item_refs) {
+                prop_assert_eq!(&span.self_ref, self_ref);
+                let at = document.items.iter().position(|item| item.self_ref == span.self_ref).unwrap();
+                let item = &document.items[at];
+                prop_assert!(!item.label.is_furniture());
+                let (start, end) = (span.start as usize, span.end as usize);
+                texts.push(&item.text[start..end]);
+                shown[at][start..end].iter_mut().for_each(|count| *count += 1);
+                for region in item.provenance.iter().filter(|region| region.start < span.end && span.start < region.end) {
+                    pages.insert(region.at.page);
+                    boxes.push(region.at);
+                }
+            }
+            prop_assert_eq!(texts.join("\n\n"), passage.text.clone());
+            prop_assert_eq!(pages.into_iter().collect::<Vec<_>>(), passage.pages.clone());
+            prop_assert_eq!(&boxes, &passage.boxes);
+            prop_assert_eq!(passage.spans.len(), passage.labels.len());
+            prop_assert_eq!(passage.pages.len(), passage.page_labels.len());
+            prop_assert!(!passage.text.is_empty() && passage.chunk_ids.contains(&passage.chunk_id));
+        }
+        prop_assert!(shown.iter().flatten().all(|count| *count <= 1), "no text is shown twice");
+        let chunks: Vec<_> = found.iter().flat_map(|found| &found.passage.chunk_ids).collect();
+        prop_assert_eq!(chunks.iter().collect::<BTreeSet<_>>().len(), chunks.len());
+    }
+}

@@ -1,0 +1,104 @@
+//! Reading pages and items back.
+
+use crate::collection::{Collection, collect};
+use crate::{Error, rows, sql};
+use lancedb::query::{QueryBase, Select};
+use recto_core::{DocumentId, DocumentsSnapshot, Item, Page};
+use std::ops::RangeInclusive;
+
+impl Collection {
+    /// A page of a document as `snapshot` knows it; `None` when it has no such page or the page is a gap.
+    ///
+    /// # Errors
+    /// [`Error::UnknownDocument`] when the snapshot does not know the document, or a failure of the database.
+    pub async fn page(
+        &self,
+        snapshot: &DocumentsSnapshot,
+        document: DocumentId,
+        number: u32,
+    ) -> Result<Option<Page>, Error> {
+        Ok(self.pages(snapshot, document, number..=number).await?.pop())
+    }
+
+    /// The pages with these 1-based numbers, ascending, words included. Gaps are left out.
+    ///
+    /// # Errors
+    /// [`Error::UnknownDocument`] when the snapshot does not know the document, or a failure of the database.
+    pub async fn pages(
+        &self,
+        snapshot: &DocumentsSnapshot,
+        document: DocumentId,
+        numbers: RangeInclusive<u32>,
+    ) -> Result<Vec<Page>, Error> {
+        let filter = format!(
+            "{} AND number BETWEEN {} AND {}",
+            current(snapshot, document)?,
+            numbers.start(),
+            numbers.end()
+        );
+        let mut pages = Vec::new();
+        for batch in collect("read pages", self.pages.query().only_if(filter)).await? {
+            pages.extend(rows::decode_pages(&batch)?);
+        }
+        pages.sort_by_key(|page| page.number);
+        Ok(pages)
+    }
+
+    /// The document's pages without text and words, ascending: what a reader needs to lay them out.
+    ///
+    /// # Errors
+    /// [`Error::UnknownDocument`] when the snapshot does not know the document, or a failure of the database.
+    pub async fn page_sizes(&self, snapshot: &DocumentsSnapshot, document: DocumentId) -> Result<Vec<Page>, Error> {
+        let query = self.pages.query().only_if(current(snapshot, document)?);
+        let query = query.select(Select::columns(&[
+            "number", "label", "width", "height", "rotation", "source",
+        ]));
+        let mut pages = Vec::new();
+        for batch in collect("read page sizes", query).await? {
+            pages.extend(rows::decode_page_sizes(&batch)?);
+        }
+        pages.sort_by_key(|page| page.number);
+        Ok(pages)
+    }
+
+    /// The items with `first ≤ position ≤ last` for any of `ranges`, by position, each once.
+    ///
+    /// # Errors
+    /// [`Error::UnknownDocument`] when the snapshot does not know the document, or a failure of the database.
+    pub async fn items_in(
+        &self,
+        snapshot: &DocumentsSnapshot,
+        document: DocumentId,
+        ranges: &[(u32, u32)],
+    ) -> Result<Vec<Item>, Error> {
+        let current = current(snapshot, document)?;
+        if ranges.is_empty() {
+            return Ok(Vec::new());
+        }
+        let ranges: Vec<String> = ranges
+            .iter()
+            .map(|(first, last)| format!("position BETWEEN {first} AND {last}"))
+            .collect();
+        let filter = format!("{current} AND ({})", ranges.join(" OR "));
+        let mut items = Vec::new();
+        for batch in collect("read items", self.items.query().only_if(filter)).await? {
+            items.extend(rows::decode_items(&batch)?);
+        }
+        items.sort_by_key(|item| item.position);
+        Ok(items)
+    }
+}
+
+/// Rows of the revision that is the document's current one in `snapshot`. The document is named too: its column is
+/// indexed.
+fn current(snapshot: &DocumentsSnapshot, document: DocumentId) -> Result<String, Error> {
+    let row = snapshot
+        .documents
+        .get(&document)
+        .ok_or(Error::UnknownDocument { document })?;
+    Ok(format!(
+        "{} AND {}",
+        sql::one_of("document_id", [document.to_string()]),
+        sql::one_of("revision", [&row.revision])
+    ))
+}

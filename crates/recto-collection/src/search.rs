@@ -1,0 +1,362 @@
+//! Finding chunks and pages: the two ranked lists that retrieval fuses.
+//!
+//! LanceDB orders equal scores by where the rows lie, which changes with indexing. So each list is fetched a little
+//! longer than asked for, and longer still while its end cuts through equal scores, and then sorted by score and id.
+
+use crate::collection::{Collection, collect};
+use crate::columns::{f32s, text, u32s};
+use crate::sql::Visible;
+use crate::{Error, rows, sql};
+use async_trait::async_trait;
+use futures::TryFutureExt;
+use lancedb::DistanceType;
+use lancedb::index::scalar::{BooleanQuery, FtsQuery, FullTextSearchQuery, MatchQuery, Occur};
+use lancedb::query::{QueryBase, Select};
+use recto_core::{
+    ChunkId, ChunkSource, CollectionName, DocumentId, DocumentsSnapshot, Item, Result as CoreResult, ScoredChunk,
+    StoredChunk, TextQuery,
+};
+use std::collections::BTreeMap;
+
+/// A page with its score.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ScoredPage {
+    /// The document.
+    pub document_id: DocumentId,
+    /// 1-based.
+    pub page: u32,
+    /// BM25. Higher is better.
+    pub score: f32,
+}
+
+/// A row of a ranked list before its end is cut. `tie` orders equal scores.
+struct Hit<T> {
+    score: f32,
+    tie: String,
+    document: DocumentId,
+    revision: String,
+    value: T,
+}
+
+impl<T> Hit<T> {
+    fn is_known(&self, snapshot: &DocumentsSnapshot) -> bool {
+        snapshot
+            .documents
+            .get(&self.document)
+            .is_some_and(|row| row.revision == self.revision)
+    }
+}
+
+/// The list to fetch from.
+enum List<'a> {
+    Vectors(&'a [f32]),
+    Chunks(FtsQuery),
+    Pages(FtsQuery),
+}
+
+impl Collection {
+    /// The `limit` pages that match `query` best by BM25 among `documents` (`None`: all of the snapshot), best first,
+    /// ties by document and page.
+    ///
+    /// # Errors
+    /// A failure of the database.
+    pub async fn matching_pages(
+        &self,
+        snapshot: &DocumentsSnapshot,
+        query: &TextQuery,
+        documents: Option<&[DocumentId]>,
+        limit: usize,
+    ) -> Result<Vec<ScoredPage>, Error> {
+        let Some(terms) = match_terms(query, &[("text_fts", 1.0)]) else {
+            return Ok(Vec::new());
+        };
+        let hits = self.ranked(snapshot, &List::Pages(terms), documents, limit).await?;
+        Ok(hits
+            .into_iter()
+            .filter_map(|hit| match hit.value {
+                Found::Page(page) => Some(ScoredPage {
+                    document_id: hit.document,
+                    page,
+                    score: hit.score,
+                }),
+                Found::Chunk(_) | Found::ChunkId => None,
+            })
+            .collect())
+    }
+
+    async fn nearest_chunks(
+        &self,
+        snapshot: &DocumentsSnapshot,
+        vector: &[f32],
+        documents: Option<&[DocumentId]>,
+        limit: usize,
+    ) -> Result<Vec<ScoredChunk>, Error> {
+        if u32::try_from(vector.len()) != Ok(self.embedder.dimension) {
+            return Err(Error::Dimension {
+                found: vector.len(),
+                expected: self.embedder.dimension,
+            });
+        }
+        let hits = self.ranked(snapshot, &List::Vectors(vector), documents, limit).await?;
+        let mut chunks = self
+            .chunks_by_id(hits.iter().map(|hit| hit.tie.as_str()).collect())
+            .await?;
+        Ok(hits
+            .into_iter()
+            .filter_map(|hit| {
+                Some(ScoredChunk {
+                    chunk: chunks.remove(&hit.tie)?,
+                    score: hit.score,
+                })
+            })
+            .collect())
+    }
+
+    async fn matching_chunks(
+        &self,
+        snapshot: &DocumentsSnapshot,
+        query: &TextQuery,
+        documents: Option<&[DocumentId]>,
+        limit: usize,
+    ) -> Result<Vec<ScoredChunk>, Error> {
+        let Some(terms) = match_terms(query, &[("content_fts", 1.0), ("heading_fts", 3.0)]) else {
+            return Ok(Vec::new());
+        };
+        let hits = self.ranked(snapshot, &List::Chunks(terms), documents, limit).await?;
+        Ok(hits
+            .into_iter()
+            .filter_map(|hit| match hit.value {
+                Found::Chunk(chunk) => Some(ScoredChunk {
+                    chunk: *chunk,
+                    score: hit.score,
+                }),
+                Found::ChunkId | Found::Page(_) => None,
+            })
+            .collect())
+    }
+
+    async fn ranked(
+        &self,
+        snapshot: &DocumentsSnapshot,
+        list: &List<'_>,
+        documents: Option<&[DocumentId]>,
+        limit: usize,
+    ) -> Result<Vec<Hit<Found>>, Error> {
+        let visible = sql::visible(snapshot, documents);
+        if limit == 0 || visible == Visible::Nothing {
+            return Ok(Vec::new());
+        }
+        if !matches!(list, List::Vectors(_)) && !self.has_word_indexes().await? {
+            return Ok(Vec::new());
+        }
+        let mut fetched = limit + limit / 2 + 16;
+        loop {
+            let mut hits = self.fetch(list, &visible, fetched).await?;
+            let is_all = hits.len() < fetched;
+            let last_score = hits.iter().map(|hit| hit.score).fold(f32::INFINITY, f32::min);
+            hits.retain(|hit| hit.is_known(snapshot));
+            hits.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.tie.cmp(&b.tie)));
+            let is_settled = hits.get(limit - 1).is_some_and(|hit| hit.score > last_score);
+            if is_all || is_settled {
+                hits.truncate(limit);
+                return Ok(hits);
+            }
+            fetched *= 4;
+        }
+    }
+
+    async fn fetch(&self, list: &List<'_>, visible: &Visible, limit: usize) -> Result<Vec<Hit<Found>>, Error> {
+        let operation = "search the collection";
+        let mut hits = Vec::new();
+        match list {
+            List::Vectors(vector) => {
+                let query = self
+                    .vectors
+                    .vector_search(*vector)
+                    .map_err(Error::database(operation))?
+                    .column("vector")
+                    .distance_type(DistanceType::Cosine)
+                    // Both matter only where there is an index: see `maintain`.
+                    .nprobes(20)
+                    .map_err(Error::database(operation))?
+                    .refine_factor(30)
+                    .select(Select::columns(&["chunk_id", "document_id", "revision", "_distance"]))
+                    .limit(limit);
+                for batch in collect(operation, restrict(query, visible)).await? {
+                    let (ids, distances) = (text(&batch, "chunk_id")?, f32s(&batch, "_distance")?);
+                    let places = places(&batch)?;
+                    hits.extend(places.into_iter().enumerate().map(|(index, (document, revision))| Hit {
+                        score: 1.0 - distances.value(index),
+                        tie: ids.value(index).to_owned(),
+                        document,
+                        revision,
+                        value: Found::ChunkId,
+                    }));
+                }
+            }
+            List::Chunks(terms) => {
+                let mut columns = rows::STORED_CHUNK.to_vec();
+                columns.push("_score");
+                let query = self
+                    .chunks
+                    .query()
+                    .full_text_search(FullTextSearchQuery::new_query(terms.clone()))
+                    .select(Select::columns(&columns))
+                    .limit(limit);
+                for batch in collect(operation, restrict(query, visible)).await? {
+                    let scores = f32s(&batch, "_score")?;
+                    let chunks = rows::decode_stored_chunks(&batch)?;
+                    hits.extend(chunks.into_iter().enumerate().map(|(index, chunk)| Hit {
+                        score: scores.value(index),
+                        tie: chunk.id.0.clone(),
+                        document: chunk.document_id,
+                        revision: chunk.revision.clone(),
+                        value: Found::Chunk(Box::new(chunk)),
+                    }));
+                }
+            }
+            List::Pages(terms) => {
+                let query = self
+                    .pages
+                    .query()
+                    .full_text_search(FullTextSearchQuery::new_query(terms.clone()))
+                    .select(Select::columns(&["document_id", "revision", "number", "_score"]))
+                    .limit(limit);
+                for batch in collect(operation, restrict(query, visible)).await? {
+                    let (numbers, scores) = (u32s(&batch, "number")?, f32s(&batch, "_score")?);
+                    let places = places(&batch)?;
+                    hits.extend(places.into_iter().enumerate().map(|(index, (document, revision))| Hit {
+                        score: scores.value(index),
+                        tie: format!("{document} {:010}", numbers.value(index)),
+                        document,
+                        revision,
+                        value: Found::Page(numbers.value(index)),
+                    }));
+                }
+            }
+        }
+        Ok(hits)
+    }
+
+    async fn chunks_by_id(&self, ids: Vec<&str>) -> Result<BTreeMap<String, StoredChunk>, Error> {
+        if ids.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        let query = self
+            .chunks
+            .query()
+            .only_if(sql::one_of("id", ids))
+            .select(Select::columns(&rows::STORED_CHUNK));
+        let mut chunks = BTreeMap::new();
+        for batch in collect("read chunks", query).await? {
+            let decoded = rows::decode_stored_chunks(&batch)?;
+            chunks.extend(decoded.into_iter().map(|chunk| (chunk.id.0.clone(), chunk)));
+        }
+        Ok(chunks)
+    }
+
+    /// The chunks with these ids that are current in `snapshot`, in the order of `ids`. Unknown ids are passed over.
+    ///
+    /// # Errors
+    /// A failure of the database.
+    pub async fn chunks(&self, snapshot: &DocumentsSnapshot, ids: &[ChunkId]) -> Result<Vec<StoredChunk>, Error> {
+        let mut found = self.chunks_by_id(ids.iter().map(|id| id.0.as_str()).collect()).await?;
+        found.retain(|_, chunk| {
+            let row = snapshot.documents.get(&chunk.document_id);
+            row.is_some_and(|row| row.revision == chunk.revision)
+        });
+        Ok(ids.iter().filter_map(|id| found.remove(&id.0)).collect())
+    }
+}
+
+enum Found {
+    /// The chunk is the hit's `tie`; its row is in another table.
+    ChunkId,
+    Chunk(Box<StoredChunk>),
+    Page(u32),
+}
+
+fn restrict<Q: QueryBase>(query: Q, visible: &Visible) -> Q {
+    match visible {
+        Visible::Where(condition) => query.only_if(condition),
+        Visible::Everything | Visible::Nothing => query,
+    }
+}
+
+fn places(batch: &arrow_array::RecordBatch) -> Result<Vec<(DocumentId, String)>, Error> {
+    let (documents, revisions) = (text(batch, "document_id")?, text(batch, "revision")?);
+    (0..batch.num_rows())
+        .map(|index| {
+            let document = documents
+                .value(index)
+                .parse()
+                .map_err(|_| Error::Stored { column: "document_id" })?;
+            Ok((document, revisions.value(index).to_owned()))
+        })
+        .collect()
+}
+
+/// Any of the terms in any of the columns; scores are added up. `None` without terms.
+fn match_terms(query: &TextQuery, columns: &[(&str, f32)]) -> Option<FtsQuery> {
+    let terms = query.terms.join(" ");
+    if terms.trim().is_empty() {
+        return None;
+    }
+    let clauses = columns.iter().map(|(column, boost)| {
+        let clause = MatchQuery::new(terms.clone())
+            .with_column(Some((*column).to_owned()))
+            .with_boost(*boost);
+        (Occur::Should, FtsQuery::from(clause))
+    });
+    let clauses: Vec<(Occur, FtsQuery)> = clauses.collect();
+    match clauses.as_slice() {
+        [(_, only)] => Some(only.clone()),
+        _ => Some(BooleanQuery::new(clauses).into()),
+    }
+}
+
+#[async_trait]
+impl ChunkSource for Collection {
+    fn name(&self) -> &CollectionName {
+        &self.name
+    }
+
+    async fn snapshot(&self) -> CoreResult<DocumentsSnapshot> {
+        self.documents().map_err(|error| error.in_collection(&self.name)).await
+    }
+
+    async fn nearest(
+        &self,
+        snapshot: &DocumentsSnapshot,
+        vector: &[f32],
+        documents: Option<&[DocumentId]>,
+        limit: usize,
+    ) -> CoreResult<Vec<ScoredChunk>> {
+        self.nearest_chunks(snapshot, vector, documents, limit)
+            .map_err(|error| error.in_collection(&self.name))
+            .await
+    }
+
+    async fn matching(
+        &self,
+        snapshot: &DocumentsSnapshot,
+        query: &TextQuery,
+        documents: Option<&[DocumentId]>,
+        limit: usize,
+    ) -> CoreResult<Vec<ScoredChunk>> {
+        self.matching_chunks(snapshot, query, documents, limit)
+            .map_err(|error| error.in_collection(&self.name))
+            .await
+    }
+
+    async fn items(
+        &self,
+        snapshot: &DocumentsSnapshot,
+        document: DocumentId,
+        ranges: &[(u32, u32)],
+    ) -> CoreResult<Vec<Item>> {
+        self.items_in(snapshot, document, ranges)
+            .map_err(|error| error.in_collection(&self.name))
+            .await
+    }
+}

@@ -7,7 +7,8 @@ import { ErrorBoundary } from "@/components/error-boundary";
 import { Notice } from "@/components/notice";
 import { ConversationPane } from "@/features/conversation/conversation-pane";
 import { HistoryPanel } from "@/features/conversation/history-panel";
-import { DropOverlay } from "@/features/library/drop-overlay";
+import { EmptyLibrary } from "@/features/library/empty-library";
+import { FileIntake } from "@/features/library/file-intake";
 import { LibraryPane } from "@/features/library/library-pane";
 import { QueueDrawer } from "@/features/queue/queue-drawer";
 import { ReaderPane } from "@/features/reader/reader-pane";
@@ -77,16 +78,13 @@ function Workspace({ status }: { status: NonNullable<ReturnType<typeof useLibrar
 
   return (
     <div className="flex h-full flex-col">
-      <a
-        href="#question"
+      <button
+        type="button"
         className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:bg-paper focus:p-2"
-        onClick={(event) => {
-          event.preventDefault();
-          runAction("focusQuestion");
-        }}
+        onClick={() => runAction("focusQuestion")}
       >
         {t("app.skip")}
-      </a>
+      </button>
       <TopBar status={status} narrow={narrow} />
       <div className="relative flex min-h-0 grow">
         {narrow && <LibraryRail />}
@@ -99,7 +97,7 @@ function Workspace({ status }: { status: NonNullable<ReturnType<typeof useLibrar
           conversation={
             <main ref={conversation} className="h-full min-w-0">
               <Guarded>
-                <ConversationPane />
+                <ConversationPane whenEmpty={<EmptyLibrary />} />
               </Guarded>
             </main>
           }
@@ -112,7 +110,7 @@ function Workspace({ status }: { status: NonNullable<ReturnType<typeof useLibrar
         {narrow && <LibrarySheet />}
         <QueueDrawer />
       </div>
-      <DropOverlay />
+      <FileIntake />
       <HelpDialog />
     </div>
   );
@@ -195,21 +193,17 @@ function LibraryRail() {
   const set = useView((state) => state.set);
   const toggle = () => set({ libraryOpen: !open });
   return (
-    <nav aria-label={t("library.title")} className="flex w-10 shrink-0 flex-col items-center gap-1 border-line border-r bg-chrome pt-2">
+    <nav
+      aria-label={t("library.title")}
+      className="flex w-10 shrink-0 flex-col items-center gap-1 border-line border-r bg-chrome pt-2"
+    >
       <IconButton label={t("library.documents")} aria-expanded={open} onClick={toggle}>
         <Files size={16} />
       </IconButton>
       <IconButton label={t("history.title")} aria-expanded={open} onClick={toggle}>
         <MessagesSquare size={16} />
       </IconButton>
-      <IconButton
-        label={t("library.add")}
-        onClick={() => {
-          set({ libraryOpen: true });
-          // The library answers to this once it is there.
-          setTimeout(() => runAction("addFiles"), 0);
-        }}
-      >
+      <IconButton label={t("library.add")} onClick={() => runAction("addFiles")}>
         <Plus size={16} />
       </IconButton>
     </nav>

@@ -15,6 +15,8 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { message: stri
 
   override render() {
     const { message } = this.state;
-    return message === null ? this.props.children : this.props.fallback(message, () => this.setState({ message: null }));
+    return message === null
+      ? this.props.children
+      : this.props.fallback(message, () => this.setState({ message: null }));
   }
 }

@@ -6,13 +6,17 @@ import * as __TAURI_EVENT from "@tauri-apps/api/event";
 /** Commands */
 export const commands = {
 	libraryStatus: () => typedError<LibraryStatus, ApiError>(__TAURI_INVOKE("library_status")),
+	addSamples: () => typedError<number, ApiError>(__TAURI_INVOKE("add_samples")),
 	listCollections: () => typedError<CollectionSummary[], ApiError>(__TAURI_INVOKE("list_collections")),
 	createCollection: (name: string) => typedError<null, ApiError>(__TAURI_INVOKE("create_collection", { name })),
 	removeCollection: (name: string) => typedError<null, ApiError>(__TAURI_INVOKE("remove_collection", { name })),
 	listDocuments: (collections: string[] | null) => typedError<DocumentList, ApiError>(__TAURI_INVOKE("list_documents", { collections })),
-	addPaths: (collection: string, paths: string[]) => typedError<number, ApiError>(__TAURI_INVOKE("add_paths", { collection, paths })),
-	openFileDialog: () => typedError<string[], ApiError>(__TAURI_INVOKE("open_file_dialog")),
 	deleteDocument: (collection: string, documentId: string) => typedError<null, ApiError>(__TAURI_INVOKE("delete_document", { collection, documentId })),
+	documentView: (collection: string, documentId: string, sha256: string | null) => typedError<DocumentView, ApiError>(__TAURI_INVOKE("document_view", { collection, documentId, sha256 })),
+	addPaths: (collection: string | null, paths: string[]) => typedError<number, ApiError>(__TAURI_INVOKE("add_paths", { collection, paths })),
+	openFileDialog: () => typedError<string[], ApiError>(__TAURI_INVOKE("open_file_dialog")),
+	setAddTarget: (collection: string) => __TAURI_INVOKE<null>("set_add_target", { collection }),
+	e2eDrop: (paths: string[]) => typedError<number, ApiError>(__TAURI_INVOKE("e2e_drop", { paths })),
 	queue: () => typedError<QueueReport, ApiError>(__TAURI_INVOKE("queue")),
 	cancelJob: (jobId: string) => typedError<null, ApiError>(__TAURI_INVOKE("cancel_job", { jobId })),
 	retryJob: (jobId: string) => typedError<null, ApiError>(__TAURI_INVOKE("retry_job", { jobId })),
@@ -24,8 +28,7 @@ export const commands = {
 	listConversations: () => typedError<ConversationSummary[], ApiError>(__TAURI_INVOKE("list_conversations")),
 	getConversation: (conversationId: string) => typedError<Conversation, ApiError>(__TAURI_INVOKE("get_conversation", { conversationId })),
 	deleteConversation: (conversationId: string) => typedError<null, ApiError>(__TAURI_INVOKE("delete_conversation", { conversationId })),
-	documentView: (collection: string, documentId: string, sha256: string | null) => typedError<DocumentView, ApiError>(__TAURI_INVOKE("document_view", { collection, documentId, sha256 })),
-	addSamples: () => typedError<number, ApiError>(__TAURI_INVOKE("add_samples")),
+	openLink: (url: string) => typedError<null, ApiError>(__TAURI_INVOKE("open_link", { url })),
 };
 
 /** Events */
@@ -719,8 +722,10 @@ export type Verdict =
 
 /**  Files were dropped on the window and queued. */
 export type FilesDropped = {
-	/**  Jobs queued. */
+	/**  How many were queued; folders are walked. */
 	queued: number,
+	/**  Why they were not taken, where they were not. */
+	error: ApiError | null,
 };
 
 /**  Files are held over the window. */

@@ -1,4 +1,4 @@
-import { Channel, invoke } from "@tauri-apps/api/core";
+import { Channel } from "@tauri-apps/api/core";
 import type { ApiError, AskEvent, Changed, FilesDropped, FilesHovering, HoverEnded } from "./bindings";
 import { commands, events } from "./bindings";
 
@@ -37,7 +37,7 @@ export interface PageImageRequest {
   sha256: string;
   /** 1-based. */
   page: number;
-  /** Device pixels. */
+  /** Device pixels of the whole page, also for a part of it. */
   width: number;
   /** Points of the displayed page. */
   crop?: { left: number; top: number; right: number; bottom: number };
@@ -104,7 +104,9 @@ export function tauriIpc(): Ipc {
       return channel;
     },
     pageImage: (request) => pageAddress(request, protocolOrigin),
-    openExternal: (url) => invoke("plugin:opener|open_url", { url }),
+    openExternal: async (url) => {
+      await unwrap(commands.openLink(url));
+    },
   };
 }
 

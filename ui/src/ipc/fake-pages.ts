@@ -149,7 +149,7 @@ function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** A page, or a part of it, as an SVG data address. */
+/** A page, or a part of it, as an SVG data address; `width` is that of the whole page in pixels. */
 export function drawPage(
   document: FakeDocument,
   page: FakePage,
@@ -159,11 +159,12 @@ export function drawPage(
   const view = crop ?? { left: 0, top: 0, right: page.size.width, bottom: page.size.height };
   const viewWidth = view.right - view.left;
   const viewHeight = view.bottom - view.top;
+  const shownWidth = Math.round((width * viewWidth) / page.size.width);
   const texts = wordsOf(page).map((word) => {
     const style = styles[word.kind];
     return `<text x="${word.left.toFixed(1)}" y="${(word.top + style.size).toFixed(1)}" font-size="${style.size}" font-weight="${style.weight}" textLength="${word.width.toFixed(1)}" lengthAdjust="spacingAndGlyphs">${escaped(word.text)}</text>`;
   });
   const footer = page.size.label ?? String(page.size.number);
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${Math.round((width * viewHeight) / viewWidth)}" viewBox="${view.left} ${view.top} ${viewWidth} ${viewHeight}"><rect width="${page.size.width}" height="${page.size.height}" fill="#fff"/><g font-family="'Liberation Serif', 'Times New Roman', serif" fill="#161616">${texts.join("")}<text x="${page.size.width / 2}" y="${page.size.height - footerHeight}" font-size="9" text-anchor="middle">${escaped(footer)}</text><text x="${margin}" y="${page.size.height - footerHeight}" font-size="7.5" fill="#777">${escaped(document.title)}</text></g></svg>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${shownWidth}" height="${Math.round((shownWidth * viewHeight) / viewWidth)}" viewBox="${view.left} ${view.top} ${viewWidth} ${viewHeight}"><rect width="${page.size.width}" height="${page.size.height}" fill="#fff"/><g font-family="'Liberation Serif', 'Times New Roman', serif" fill="#161616">${texts.join("")}<text x="${page.size.width / 2}" y="${page.size.height - footerHeight}" font-size="9" text-anchor="middle">${escaped(footer)}</text><text x="${margin}" y="${page.size.height - footerHeight}" font-size="7.5" fill="#777">${escaped(document.title)}</text></g></svg>`;
   return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
 }

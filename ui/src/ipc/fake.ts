@@ -143,6 +143,8 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
     );
   }
 
+  let addTarget = "Documents";
+
   function enqueue(collection: string, paths: string[]): number {
     for (const path of paths) {
       counter += 1;
@@ -374,7 +376,16 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
     },
     listDocuments: (names) =>
       ok({ documents: listed().filter((document) => names === null || names.includes(document.collection)) }),
-    addPaths: (collection, paths) => ok(enqueue(collection, paths)),
+    addPaths: (collection, paths) => ok(enqueue(collection ?? addTarget, paths)),
+    setAddTarget: async (collection) => {
+      addTarget = collection;
+      return null;
+    },
+    e2eDrop: (paths) => ok(enqueue(addTarget, paths)),
+    openLink: (url) => {
+      opened.push(url);
+      return ok(null);
+    },
     openFileDialog: () => ok(["/documents/new-filing.pdf"]),
     deleteDocument: (collection, documentId) => {
       documents = documents.filter(
@@ -480,7 +491,9 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
     },
     addSamples: () => {
       const name = collections[0] ?? "Library";
-      return ok(enqueue(name, ["/samples/Constitution.pdf", "/samples/Apollo 11 report.pdf", "/samples/Form 10-Q.pdf"]));
+      return ok(
+        enqueue(name, ["/samples/Constitution.pdf", "/samples/Apollo 11 report.pdf", "/samples/Form 10-Q.pdf"]),
+      );
     },
   };
 
@@ -645,7 +658,8 @@ function scriptFor(question: string, inScope: readonly FakeDocument[], quotesOnl
     index: 2,
     document: meridian,
     page: 21,
-    quote: "The increase was driven primarily by growth in services, including calibration contracts and software subscriptions",
+    quote:
+      "The increase was driven primarily by growth in services, including calibration contracts and software subscriptions",
     headings: discussion,
     quoteBy: quotesOnly ? "answer" : "recto",
     verdict: quotesOnly ? "verbatim" : "aligned",
@@ -689,7 +703,11 @@ function scriptFor(question: string, inScope: readonly FakeDocument[], quotesOnl
   });
   const all = [revenue, services, call, margin, cash, clause];
   const evidence = (cited: readonly Citation[]) =>
-    all.map((citation, at) => ({ ...passageOf(citation, at + 1), index: citation.index, cited: cited.includes(citation) }));
+    all.map((citation, at) => ({
+      ...passageOf(citation, at + 1),
+      index: citation.index,
+      cited: cited.includes(citation),
+    }));
 
   if (/weather|refus/i.test(question) || inScope.length === 0) {
     const nearest = inScope.length === 0 ? [] : [passageOf(cash, 1), passageOf(clause, 2)];
@@ -699,7 +717,12 @@ function scriptFor(question: string, inScope: readonly FakeDocument[], quotesOnl
     return { kind: "failure", text: "", citations: [], evidence: evidence([]), nearest: [] };
   }
   if (quotesOnly) {
-    const citations = [revenue, services, { ...margin, quote_by: "answer" as const, verdict: "verbatim" as const }, call];
+    const citations = [
+      revenue,
+      services,
+      { ...margin, quote_by: "answer" as const, verdict: "verbatim" as const },
+      call,
+    ];
     return {
       kind: "answer",
       text: `**${meridian.title}**\n\n> ${revenue.quote} [1]\n\n> ${services.quote} [2]\n\n> ${margin.quote} [4]\n\n**${notes.title}**\n\n> ${call.quote} [3]\n`,

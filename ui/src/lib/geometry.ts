@@ -74,16 +74,25 @@ const cropAspect = 2.4;
 const cropMargin = 18;
 const narrowestCrop = 300;
 
-/** The part of the page worth showing in a card: around the boxes, with a margin, not narrower than a column. */
-export function cropAround(boxes: readonly Box[]): Box | null {
+const lowestCrop = 90;
+
+/**
+ * The part of a page of `page` points worth showing in a card: around the boxes, with a margin, not narrower than a
+ * column, and never past the edges of the page.
+ */
+export function cropAround(boxes: readonly Box[], page: { width: number; height: number }): Box | null {
   const union = unionOf(boxes);
   if (union === null) {
     return null;
   }
-  const middle = (union.left + union.right) / 2;
-  const width = Math.max(narrowestCrop, union.right - union.left + 2 * cropMargin);
-  const height = Math.min(width / cropAspect, Math.max(90, union.bottom - union.top + 2 * cropMargin));
-  const left = Math.max(0, middle - width / 2);
-  const top = Math.max(0, union.top - cropMargin);
+  const width = Math.min(page.width, Math.max(narrowestCrop, union.right - union.left + 2 * cropMargin));
+  const wanted = Math.max(lowestCrop, union.bottom - union.top + 2 * cropMargin);
+  const height = Math.min(page.height, width / cropAspect, wanted);
+  const left = within((union.left + union.right - width) / 2, page.width - width);
+  const top = within(union.top - cropMargin, page.height - height);
   return { left, top, right: left + width, bottom: top + height };
+}
+
+function within(offset: number, most: number): number {
+  return Math.max(0, Math.min(offset, most));
 }

@@ -24,6 +24,8 @@ export const en = {
     title: "Library",
     collections: "Collections",
     documents: "Documents",
+    /** The collection that is made when files come into an empty library; the shell names it so. */
+    firstCollection: "Documents",
     all: "All documents",
     newCollection: "New collection",
     collectionName: "Name of the collection",
@@ -49,6 +51,7 @@ export const en = {
     removeTitle: "Remove the collection “{{name}}”?",
     removeBody: "All documents in it leave the library. The files you added stay where they are.",
     removeConfirm: "Remove collection",
+    none: "No documents yet.",
     emptyTitle: "Nothing to read yet",
     emptyBody: "Drop files or folders anywhere in this window, or begin with the samples.",
     emptyCollection: "This collection is empty. Drop files here, or add them.",
@@ -56,6 +59,7 @@ export const en = {
     drop_one: "Add {{count}} file to {{collection}}",
     drop_other: "Add {{count}} files to {{collection}}",
     dropHint: "Release to queue. Folders are walked, and files that are already here are kept once.",
+    cannotAdd: "The files were not added",
     cannotList: "The documents could not be read.",
     unavailable: "cannot be opened: {{error}}",
   },
@@ -130,8 +134,7 @@ export const en = {
     unscope: "Stop limiting to {{name}}",
     clearScope: "Ask everything",
     introTitle: "Ask, and check every word.",
-    introBody:
-      "Answers come from your documents alone. Each [n] opens the page, with the words it rests on marked.",
+    introBody: "Answers come from your documents alone. Each [n] opens the page, with the words it rests on marked.",
     tryOne: "For example",
     example1: "What did the company say about its liquidity?",
     example2: "How large was the change in revenue, and why?",
@@ -235,7 +238,6 @@ export const en = {
   },
   keys: {
     title: "Keyboard",
-    any: "",
     groups: { ask: "Ask", read: "Read", window: "Window" },
     focusQuestion: "Go to the question",
     send: "Ask",

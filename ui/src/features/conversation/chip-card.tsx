@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { ChipGlyph } from "@/components/chip-glyph";
 import type { Citation } from "@/ipc/bindings";
 import { useIpc } from "@/ipc/provider";
+import { useDocumentView } from "@/ipc/queries";
 import { chipState } from "@/lib/chip-state";
 import { headingPath, placeName } from "@/lib/format";
 import { boxInPercent, cropAround, renderWidth } from "@/lib/geometry";
@@ -33,13 +34,17 @@ export function VerdictLine({ citation, state }: { citation: Citation; state: Re
   const { t } = useTranslation();
   const { missing, computed } = citation.numbers;
   return (
-    <div className={`mt-2 flex flex-wrap items-center gap-x-2 text-xs ${state === "problem" ? "text-warn" : "text-muted"}`}>
+    <div
+      className={`mt-2 flex flex-wrap items-center gap-x-2 text-xs ${state === "problem" ? "text-warn" : "text-muted"}`}
+    >
       <span className="inline-flex size-3">
         <ChipGlyph state={state} />
       </span>
       <span>{t(`verdict.says.${citation.verdict}`)}</span>
       {missing.length > 0 && <span>{t("verdict.missing", { figures: missing.join(", ") })}</span>}
-      {computed.length > 0 && <span className="text-muted">{t("verdict.computed", { figures: computed.join(", ") })}</span>}
+      {computed.length > 0 && (
+        <span className="text-muted">{t("verdict.computed", { figures: computed.join(", ") })}</span>
+      )}
     </div>
   );
 }
@@ -53,8 +58,15 @@ function Crop({ citation }: { citation: Citation }) {
   const shown = quotes.length > 0 ? quotes : citation.boxes;
   const page = shown[0]?.page;
   const onPage = shown.filter((box) => box.page === page);
-  const crop = cropAround(onPage);
-  if (crop === null || page === undefined || failed) {
+  // The size of the page is asked for with the document; the reader asks for the same when the chip is clicked.
+  const view = useDocumentView(
+    page === undefined
+      ? null
+      : { collection: citation.collection, documentId: citation.document_id, sha256: citation.sha256 },
+  );
+  const size = view.data?.pages.find((candidate) => candidate.number === page);
+  const crop = size === undefined ? null : cropAround(onPage, size);
+  if (crop === null || page === undefined || size === undefined || failed) {
     return null;
   }
   const width = crop.right - crop.left;
@@ -70,7 +82,7 @@ function Crop({ citation }: { citation: Citation }) {
           documentId: citation.document_id,
           sha256: citation.sha256,
           page,
-          width: renderWidth(cropWidth, ratio),
+          width: renderWidth((cropWidth * size.width) / width, ratio),
           crop,
         })}
         alt={t("chip.crop")}

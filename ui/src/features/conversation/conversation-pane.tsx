@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Notice } from "@/components/notice";
+import type { ListedDocument } from "@/ipc/bindings";
 import { toApiError } from "@/ipc/client";
 import { useIpc } from "@/ipc/provider";
 import { conversationQuery, useConversations, useDocuments } from "@/ipc/queries";
@@ -12,6 +13,7 @@ import { useView } from "@/state/view";
 import { AnswerView } from "./answer-view";
 import { Composer } from "./composer";
 import { useLive } from "./live-answer";
+import { scopeRequest } from "./scope";
 import { citationsInOrder, type ShownAnswer, showLive, showStored } from "./shown-answer";
 
 /** The stored answers of the open conversation, and the one being made. */
@@ -19,9 +21,14 @@ function useShownAnswers(): { answers: ShownAnswer[]; error: unknown; reload: ()
   const ipc = useIpc();
   const conversationId = useView((state) => state.conversationId);
   const { live, origin, run } = useLive();
-  const stored = useQuery({ ...conversationQuery(ipc, conversationId ?? ""), enabled: conversationId !== null });
   const isHere = live !== null && conversationId === (live.conversationId ?? origin);
   const liveId = isHere ? live.answerId : null;
+  // A conversation is stored with its first answer: until that has ended there is nothing to read.
+  const begun = isHere && origin === null && !hasEnded(live);
+  const stored = useQuery({
+    ...conversationQuery(ipc, conversationId ?? ""),
+    enabled: conversationId !== null && !begun,
+  });
   // Stored answers keep their identity while another one is being written, so that they are not drawn again.
   const kept = useMemo(
     () =>
@@ -54,8 +61,10 @@ function useReopenLast(): void {
   }, [conversations, setConversation]);
 }
 
-/** Questions and answers, and the box for the next question. */
-export function ConversationPane() {
+const noDocuments: readonly ListedDocument[] = [];
+
+/** Questions and answers, and the box for the next question. `whenEmpty` is shown while the library holds nothing. */
+export function ConversationPane({ whenEmpty }: { whenEmpty: ReactNode }) {
   const { t } = useTranslation();
   const ipc = useIpc();
   useReopenLast();
@@ -63,22 +72,14 @@ export function ConversationPane() {
   const live = useLive((state) => state.live);
   const running = live !== null && !hasEnded(live);
   const setWalk = useView((state) => state.setWalk);
+  const known = useDocuments(null).data ?? noDocuments;
 
   const ask = useCallback(
     (question: string) => {
       const { scopeCollections, scopeDocuments } = useView.getState();
-      const collections = new Set([...scopeCollections, ...scopeDocuments.map((document) => document.collection)]);
-      void useLive.getState().ask(ipc, question, {
-        collections: collections.size === 0 ? null : [...collections],
-        document_ids: scopeDocuments.map((document) => document.documentId),
-        tags: [],
-        folder: null,
-        media_type: null,
-        since: null,
-        until: null,
-      });
+      void useLive.getState().ask(ipc, question, scopeRequest(scopeCollections, scopeDocuments, known));
     },
-    [ipc],
+    [ipc, known],
   );
   const stop = useCallback(() => void useLive.getState().stop(ipc), [ipc]);
   useAction("stop", stop);
@@ -94,7 +95,7 @@ export function ConversationPane() {
         {error !== null && (
           <Notice title={t("history.cannotOpen")} message={toApiError(error).message} onRetry={reload} />
         )}
-        {answers.length === 0 && error === null && <Welcome onAsk={ask} />}
+        {answers.length === 0 && error === null && <Welcome onAsk={ask} whenEmpty={whenEmpty} />}
         {answers.map((answer) => (
           <AnswerView key={answer.key} answer={answer} onRetry={ask} />
         ))}
@@ -192,7 +193,7 @@ function Announcer({ latest }: { latest: ShownAnswer | undefined }) {
   );
 }
 
-function Welcome({ onAsk }: { onAsk: (question: string) => void }) {
+function Welcome({ onAsk, whenEmpty }: { onAsk: (question: string) => void; whenEmpty: ReactNode }) {
   const { t } = useTranslation();
   const documents = useDocuments(null).data;
   const ready = documents?.some((document) => isReadable(document.state)) ?? false;
@@ -219,7 +220,10 @@ function Welcome({ onAsk }: { onAsk: (question: string) => void }) {
           </ul>
         </div>
       )}
-      {documents !== undefined && !ready && <p className="mt-6 text-muted">{t("ask.nothingReady")}</p>}
+      {documents?.length === 0 && <div className="mt-8">{whenEmpty}</div>}
+      {documents !== undefined && documents.length > 0 && !ready && (
+        <p className="mt-6 text-muted">{t("ask.nothingReady")}</p>
+      )}
     </div>
   );
 }

@@ -53,9 +53,14 @@ export function HistoryPanel() {
   };
 
   return (
-    <section aria-label={t("history.title")} className="flex max-h-[36%] min-h-24 shrink-0 flex-col border-line border-t">
+    <section
+      aria-label={t("history.title")}
+      className="flex max-h-[36%] min-h-24 shrink-0 flex-col border-line border-t"
+    >
       <div className="flex items-center gap-1 px-3 pt-2 pb-1">
-        <h2 className="grow truncate font-semibold text-2xs text-muted uppercase tracking-wider">{t("history.title")}</h2>
+        <h2 className="grow truncate font-semibold text-2xs text-muted uppercase tracking-wider">
+          {t("history.title")}
+        </h2>
         <IconButton
           label={`${t("history.new")} (${shortcutLabel("newConversation")})`}
           onClick={begin}
@@ -100,7 +105,7 @@ export function HistoryPanel() {
                 <IconButton
                   label={t("history.delete", { title: conversation.title })}
                   onClick={() => setDeleting(conversation)}
-                  className="-mr-1 hidden size-6 group-focus-within:inline-flex group-hover:inline-flex"
+                  className="reveal"
                 >
                   <Trash2 size={13} />
                 </IconButton>

@@ -2,8 +2,8 @@ import { createContext, memo, type ReactNode, useContext, useMemo, useState } fr
 import { useTranslation } from "react-i18next";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
-import { LinkDialog } from "./link-dialog";
 import { remarkMarkers } from "@/lib/markers";
+import { LinkDialog } from "./link-dialog";
 
 /** Draws a chip; `occurrence` counts, from 1, how often its number has come up in the text. */
 export type RenderChip = (index: number, occurrence: number) => ReactNode;

@@ -12,12 +12,20 @@ export function ScopeChips() {
   const documents = useDocuments(null).data ?? [];
   const readable = documents.filter((document) => isReadable(document.state)).length;
   const limits = scopeCollections.length + scopeDocuments.length;
+  if (limits === 0 && readable === 0) {
+    return null;
+  }
   return (
     <div className="mb-1.5 flex min-h-6 flex-wrap items-center gap-1.5 text-muted text-xs" data-testid="scope">
       <span>{t("ask.scope")}</span>
       {limits === 0 && <span>{t("ask.everythingCount", { count: readable })}</span>}
       {scopeCollections.map((name) => (
-        <ScopeChip key={name} name={name} icon={<Folder aria-hidden size={12} />} onRemove={() => toggleScopeCollection(name)} />
+        <ScopeChip
+          key={name}
+          name={name}
+          icon={<Folder aria-hidden size={12} />}
+          onRemove={() => toggleScopeCollection(name)}
+        />
       ))}
       {scopeDocuments.map((document) => (
         <ScopeChip

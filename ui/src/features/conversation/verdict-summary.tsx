@@ -17,19 +17,18 @@ export function VerdictSummary({ citations }: { citations: readonly Citation[] }
     { state: "problem", count: counts.notLocated, text: t("verdict.notLocated", { count: counts.notLocated }) },
     { state: "problem", count: counts.missingFigures, text: t("verdict.figure", { count: counts.missingFigures }) },
   ];
+  const shown = parts.filter((part) => part.count > 0);
   return (
     <p className="flex flex-wrap items-center gap-y-1 text-muted text-xs" data-testid="verdict-summary">
-      {parts
-        .filter((part) => part.count > 0)
-        .map((part, at) => (
-          <span key={part.text} className={`inline-flex items-center ${part.state === "problem" ? "text-warn" : ""}`}>
-            {at > 0 && <span className="mx-2 text-muted">·</span>}
-            <span className={`mr-1 inline-flex size-3 ${part.state === "problem" ? "" : "text-accent"}`}>
-              <ChipGlyph state={part.state} />
-            </span>
-            {part.text}
+      {shown.map((part, at) => (
+        <span key={part.text} className={`inline-flex items-center ${part.state === "problem" ? "text-warn" : ""}`}>
+          <span className={`mr-1 inline-flex size-3 ${part.state === "problem" ? "" : "text-accent"}`}>
+            <ChipGlyph state={part.state} />
           </span>
-        ))}
+          {part.text}
+          {at < shown.length - 1 && <span className="mx-2 text-muted">·</span>}
+        </span>
+      ))}
     </p>
   );
 }

@@ -115,7 +115,7 @@ function CollectionRow({ collection, selected, onSelect, onRemove }: CollectionR
       <IconButton
         label={t("library.actionsCollection", { name: collection.name })}
         onClick={onRemove}
-        className="-mr-1 ml-0.5 hidden size-6 focus-visible:inline-flex group-focus-within:inline-flex group-hover:inline-flex"
+        className="reveal"
       >
         <Trash2 size={13} />
       </IconButton>

@@ -108,8 +108,10 @@ function DocumentRow({ document, onDelete }: { document: ListedDocument; onDelet
       data-state={document.state}
       data-document-id={documentId ?? ""}
     >
-      <span className="relative mt-[3px] mr-2 size-3.5 shrink-0">
-        <span className={`absolute top-px left-px ${scoped ? "invisible" : "group-hover:invisible group-focus-within:invisible"}`}>
+      <span className="relative mt-[2px] mr-2 size-3.5 shrink-0">
+        <span
+          className={`absolute top-px left-px ${scoped ? "invisible" : "group-hover:invisible group-focus-within:invisible"}`}
+        >
           <StateGlyph state={document.state} />
         </span>
         {documentId === null ? (
@@ -142,14 +144,14 @@ function DocumentRow({ document, onDelete }: { document: ListedDocument; onDelet
           <span className={`block truncate text-2xs leading-4 ${failed ? "text-warn" : "text-muted"}`}>{second}</span>
         )}
       </button>
-      <span className="ml-2 shrink-0 text-2xs text-muted leading-[18px] tabular-nums group-focus-within:hidden group-hover:hidden">
+      <span className="ml-2 shrink-0 text-2xs text-muted leading-[18px] tabular-nums">
         {document.page_count === null || document.page_count === 0 ? "" : document.page_count}
       </span>
       {documentId !== null && (
         <IconButton
           label={t("library.actions", { title: document.title })}
           onClick={onDelete}
-          className="-mr-1 -mt-[3px] ml-0.5 hidden size-6 group-focus-within:inline-flex group-hover:inline-flex"
+          className="reveal -mt-[3px]"
           data-testid="delete-document"
         >
           <Trash2 size={13} />

@@ -1,37 +1,34 @@
-import { useMutation } from "@tanstack/react-query";
 import { Plus, Search } from "lucide-react";
-import { useCallback, useState } from "react";
+import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Button, IconButton } from "@/components/button";
+import { IconButton } from "@/components/button";
 import { Notice } from "@/components/notice";
-import { toApiError, unwrap } from "@/ipc/client";
-import { useIpc } from "@/ipc/provider";
+import { toApiError } from "@/ipc/client";
 import { useDocuments } from "@/ipc/queries";
-import { useAction } from "@/lib/actions";
+import { runAction } from "@/lib/actions";
 import { shortcutLabel } from "@/lib/keyboard";
 import { CollectionList } from "./collection-list";
 import { DocumentList } from "./document-list";
 import { useSelectedCollection } from "./selected-collection";
-import { useAddFiles } from "./use-add-files";
+
+/** `Note 2` before `Note 10`. */
+const byTitle = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
 
 /** Collections and documents, with where each of them stands. */
 export function LibraryPane() {
   const { t } = useTranslation();
-  const { commands } = useIpc();
   const selected = useSelectedCollection((state) => state.name);
   const [filter, setFilter] = useState("");
   const documents = useDocuments(selected === null ? null : [selected]);
-  const openDialog = useAddFiles();
-  const adding = useMutation({ mutationFn: openDialog });
-  const samples = useMutation({ mutationFn: () => unwrap(commands.addSamples()) });
-  useAction(
-    "addFiles",
-    useCallback(() => adding.mutate(), [adding.mutate]),
-  );
 
   const wanted = filter.trim().toLowerCase();
-  const shown = (documents.data ?? []).filter((document) => document.title.toLowerCase().includes(wanted));
-  const failure = adding.error ?? samples.error;
+  const shown = useMemo(
+    () =>
+      (documents.data ?? [])
+        .filter((document) => document.title.toLowerCase().includes(wanted))
+        .sort((one, other) => byTitle.compare(one.title, other.title)),
+    [documents.data, wanted],
+  );
 
   return (
     <div className="flex h-full min-h-0 flex-col">
@@ -42,7 +39,7 @@ export function LibraryPane() {
         </h2>
         <IconButton
           label={`${t("library.add")} (${shortcutLabel("addFiles")})`}
-          onClick={() => adding.mutate()}
+          onClick={() => runAction("addFiles")}
           data-testid="add-files"
         >
           <Plus size={15} />
@@ -61,11 +58,6 @@ export function LibraryPane() {
           />
         </div>
       )}
-      {failure !== null && (
-        <div className="px-3 pb-2">
-          <Notice title={toApiError(failure).message} />
-        </div>
-      )}
       {documents.isError && (
         <div className="px-3">
           <Notice
@@ -76,27 +68,9 @@ export function LibraryPane() {
         </div>
       )}
       {documents.data?.length === 0 && (
-        <div className="mx-3 mt-1 rounded-md border border-line border-dashed px-4 py-5 text-center">
-          {selected === null ? (
-            <>
-              <p className="font-read text-[15px]">{t("library.emptyTitle")}</p>
-              <p className="mt-1 text-muted text-xs">{t("library.emptyBody")}</p>
-              <div className="mt-3 flex flex-wrap justify-center gap-2">
-                <Button
-                  kind="primary"
-                  onClick={() => samples.mutate()}
-                  disabled={samples.isPending}
-                  data-testid="add-samples"
-                >
-                  {t("library.addSamples")}
-                </Button>
-                <Button onClick={() => adding.mutate()}>{t("library.add")}</Button>
-              </div>
-            </>
-          ) : (
-            <p className="text-muted text-xs">{t("library.emptyCollection")}</p>
-          )}
-        </div>
+        <p className="px-3 py-1 text-muted text-xs">
+          {selected === null ? t("library.none") : t("library.emptyCollection")}
+        </p>
       )}
       {shown.length === 0 && wanted !== "" && (
         <p className="px-3 py-2 text-muted text-xs">{t("library.noMatch", { filter: filter.trim() })}</p>

@@ -1,7 +1,7 @@
-import { useCallback } from "react";
-import { useCollections } from "@/ipc/queries";
+import { useCallback, useEffect } from "react";
 import { unwrap } from "@/ipc/client";
 import { useIpc } from "@/ipc/provider";
+import { useCollections } from "@/ipc/queries";
 import { useSelectedCollection } from "./selected-collection";
 
 /** The collection that added files go to: the one being looked at, else the first. */
@@ -11,13 +11,24 @@ export function useTargetCollection(): string | null {
   return selected ?? collections[0]?.name ?? null;
 }
 
+/** Keeps the shell told of where files dropped on the window go. */
+export function useDropTarget(): void {
+  const { commands } = useIpc();
+  const collection = useTargetCollection();
+  useEffect(() => {
+    if (collection !== null) {
+      void commands.setAddTarget(collection);
+    }
+  }, [commands, collection]);
+}
+
 /** Lets the person choose files and queues them. */
 export function useAddFiles(): () => Promise<void> {
   const { commands } = useIpc();
   const collection = useTargetCollection();
   return useCallback(async () => {
     const paths = await unwrap(commands.openFileDialog());
-    if (paths.length > 0 && collection !== null) {
+    if (paths.length > 0) {
       await unwrap(commands.addPaths(collection, paths));
     }
   }, [commands, collection]);

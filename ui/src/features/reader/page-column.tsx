@@ -27,35 +27,6 @@ export function PageColumn({ view, target }: { view: DocumentView; target: Reade
   const widest = placed.reduce((most, page) => Math.max(most, page.width), 0);
   useEffect(() => setFitted(fitted), [fitted, setFitted]);
 
-  // The place that was asked for comes to a third of the height, once per opening.
-  const shownOpening = useRef(0);
-  useLayoutEffect(() => {
-    const element = scroller.current;
-    if (element === null || !laidOut || shownOpening.current === opening) {
-      return;
-    }
-    shownOpening.current = opening;
-    const box = target.boxes.find((candidate) => candidate.kind === "quote") ?? target.boxes[0];
-    const top =
-      box === undefined && target.page > 1
-        ? (placed[target.page - 1]?.top ?? 0)
-        : scrollTopFor(placed, target.page - 1, box?.top ?? 0, zoom, size.height);
-    element.scrollTop = top;
-    if (box !== undefined && widest > size.width) {
-      element.scrollLeft = ((box.left + box.right) / 2 / (view.pages[target.page - 1]?.width ?? 1)) * widest - size.width / 2;
-    }
-    setScrollTop(element.scrollTop);
-  }, [opening, target, placed, zoom, laidOut, size, widest, view.pages]);
-
-  const shownRequest = useRef(request.count);
-  useLayoutEffect(() => {
-    const page = placed[request.page - 1];
-    if (scroller.current !== null && laidOut && page !== undefined && shownRequest.current !== request.count) {
-      shownRequest.current = request.count;
-      scroller.current.scrollTop = page.top - 8;
-    }
-  }, [request, placed, laidOut]);
-
   // A change of size keeps the same line of the document in the middle of the view.
   const lastPlaced = useRef(placed);
   useLayoutEffect(() => {
@@ -73,6 +44,36 @@ export function PageColumn({ view, target }: { view: DocumentView; target: Reade
       element.scrollTop = now.top + ((middle - old.top) / old.height) * now.height - element.clientHeight / 2;
     }
   }, [placed]);
+
+  // The place that was asked for comes to a third of the height, once per opening.
+  const shownOpening = useRef(0);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null || !laidOut || shownOpening.current === opening) {
+      return;
+    }
+    shownOpening.current = opening;
+    const box = target.boxes.find((candidate) => candidate.kind === "quote") ?? target.boxes[0];
+    const top =
+      box === undefined && target.page > 1
+        ? (placed[target.page - 1]?.top ?? 0)
+        : scrollTopFor(placed, target.page - 1, box?.top ?? 0, zoom, size.height);
+    element.scrollTop = top;
+    if (box !== undefined && widest > size.width) {
+      element.scrollLeft =
+        ((box.left + box.right) / 2 / (view.pages[target.page - 1]?.width ?? 1)) * widest - size.width / 2;
+    }
+    setScrollTop(element.scrollTop);
+  }, [opening, target, placed, zoom, laidOut, size, widest, view.pages]);
+
+  const shownRequest = useRef(request.count);
+  useLayoutEffect(() => {
+    const page = placed[request.page - 1];
+    if (scroller.current !== null && laidOut && page !== undefined && shownRequest.current !== request.count) {
+      shownRequest.current = request.count;
+      scroller.current.scrollTop = page.top - 8;
+    }
+  }, [request, placed, laidOut]);
 
   const current = pageAt(placed, scrollTop + size.height / 3) + 1;
   useEffect(() => {

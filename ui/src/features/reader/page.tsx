@@ -25,10 +25,7 @@ export const Page = memo(function Page({ view, size, placed, boxes, quote, pulsi
   const [attempt, setAttempt] = useState(0);
   const [failed, setFailed] = useState(false);
   const here = boxes.filter((box) => box.page === size.number);
-  const ordered = [
-    ...here.filter((box) => box.kind === "passage"),
-    ...here.filter((box) => box.kind === "quote"),
-  ];
+  const ordered = [...here.filter((box) => box.kind === "passage"), ...here.filter((box) => box.kind === "quote")];
   const address = ipc.pageImage({
     collection: view.collection,
     documentId: view.document_id,

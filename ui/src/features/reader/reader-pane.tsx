@@ -8,8 +8,8 @@ import { useAction } from "@/lib/actions";
 import { type ReaderTarget, useView } from "@/state/view";
 import { LaidOutDocument } from "./laid-out-document";
 import { PageColumn } from "./page-column";
-import { ReaderToolbar } from "./reader-toolbar";
 import { useReader } from "./reader-state";
+import { ReaderToolbar } from "./reader-toolbar";
 
 /** The document that is open, at the place that was asked for. */
 export function ReaderPane() {

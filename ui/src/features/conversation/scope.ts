@@ -1,0 +1,33 @@
+import type { ListedDocument, ScopeRequest } from "@/ipc/bindings";
+import type { ScopedDocument } from "@/state/view";
+
+/**
+ * The scope of a question: the ticked collections and the ticked documents together.
+ *
+ * The engine takes both as conditions that must hold at once, so a collection ticked beside documents of another one
+ * is spelled out as its documents.
+ */
+export function scopeRequest(
+  collections: readonly string[],
+  documents: readonly ScopedDocument[],
+  known: readonly ListedDocument[],
+): ScopeRequest {
+  const ids = new Set(documents.map((document) => document.documentId));
+  if (ids.size > 0) {
+    for (const document of known) {
+      if (document.document_id !== null && collections.includes(document.collection)) {
+        ids.add(document.document_id);
+      }
+    }
+  }
+  const names = new Set([...collections, ...documents.map((document) => document.collection)]);
+  return {
+    collections: names.size === 0 ? null : [...names],
+    document_ids: [...ids],
+    tags: [],
+    folder: null,
+    media_type: null,
+    since: null,
+    until: null,
+  };
+}

@@ -1,1 +1,19 @@
 //! Files to documents: pages, words with boxes, items in reading order; rendering and quote location.
+//!
+//! [`open::read`] turns bytes into a `Document`, [`render::page`] draws a page, [`locate`] finds a quote in what was
+//! read, [`export`] writes a document in other shapes. All of it meets untrusted bytes and is meant to run in the
+//! process `recto-worker`, whose loop is [`worker::serve`]; nothing here calls a language model or knows a database.
+
+pub mod assets;
+pub mod error;
+pub mod export;
+mod furniture;
+pub mod locate;
+pub mod open;
+mod pdf;
+pub mod render;
+pub mod sniff;
+mod text;
+pub mod worker;
+
+pub use error::{Error, Result};

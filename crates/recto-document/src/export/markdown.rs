@@ -1,0 +1,45 @@
+//! A document as Markdown.
+
+use crate::text::marker;
+use recto_core::{Document, Item, Label};
+
+/// Headings, paragraphs and lists; running headers and footers are left out. Rows keep their line breaks.
+#[must_use]
+pub fn markdown(document: &Document) -> String {
+    let mut out = String::new();
+    let mut in_list = false;
+    for item in document.items.iter().filter(|item| !item.label.is_furniture()) {
+        let text = item.text.trim();
+        if text.is_empty() {
+            continue;
+        }
+        let is_entry = item.label == Label::ListItem;
+        if !out.is_empty() {
+            out.push_str(if is_entry && in_list { "\n" } else { "\n\n" });
+        }
+        in_list = is_entry;
+        out.push_str(&written(item, text));
+    }
+    out.push('\n');
+    out
+}
+
+fn written(item: &Item, text: &str) -> String {
+    let flat = || text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match item.label {
+        Label::Title => format!("# {}", flat()),
+        Label::SectionHeader => format!("{} {}", "#".repeat(item.level.clamp(1, 5) as usize + 1), flat()),
+        Label::ListItem => {
+            let indent = "  ".repeat(item.level.saturating_sub(1) as usize);
+            let entry = flat();
+            match marker::bullet(&entry) {
+                Some(bullet) => format!("{indent}- {}", entry[bullet.len()..].trim_start()),
+                None if marker::numbered(&entry).is_some() => format!("{indent}{entry}"),
+                None => format!("{indent}- {entry}"),
+            }
+        }
+        Label::Code => format!("```\n{text}\n```"),
+        Label::Table if item.table.is_some() => text.to_owned(),
+        _ => text.replace('\n', "  \n"),
+    }
+}

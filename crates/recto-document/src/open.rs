@@ -1,0 +1,123 @@
+//! From bytes to a document, whatever the format.
+
+use crate::error::{Error, Result};
+use crate::sniff::{self, Kind};
+use crate::{pdf, text};
+use recto_core::{Document, DocumentInfo, Gap, Page};
+use recto_worker::ParseLimits;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+/// How a file is read.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// The file's name where it came from; consulted only to tell kinds of text apart.
+    pub file_name: String,
+    /// The user password.
+    pub password: Option<String>,
+    /// 1-based first and last page to read, both included; `None` is the whole file.
+    pub pages: Option<(u32, u32)>,
+    /// 1-based pages to leave alone.
+    pub skip_pages: Vec<u32>,
+    /// How much is read at most.
+    pub limits: ParseLimits,
+}
+
+/// What happens while a file is read.
+#[derive(Debug)]
+pub enum Step<'a> {
+    /// The file is open.
+    Info(&'a DocumentInfo),
+    /// A page is finished, except for a label found by comparing pages.
+    Page {
+        /// The page.
+        page: &'a Page,
+        /// Pages of the whole file.
+        total: u32,
+    },
+    /// A page could not be read.
+    Gap(&'a Gap),
+    /// All pages are read; items are being made.
+    Structuring,
+}
+
+/// Takes the steps of reading a file.
+pub trait Sink {
+    /// Called at every step. An error stops the reading and is handed on.
+    ///
+    /// # Errors
+    /// Whatever should stop the reading, e.g. [`Error::Cancelled`].
+    fn step(&mut self, step: Step<'_>) -> Result<()>;
+}
+
+/// Ignores all steps.
+impl Sink for () {
+    fn step(&mut self, _: Step<'_>) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// Reads a document.
+///
+/// # Errors
+/// `unsupported_type`, `empty`, `password_required`, `damaged`, `too_large`, `asset_missing`; what `sink` returns.
+pub fn read(bytes: &[u8], options: &Options, sink: &mut dyn Sink) -> Result<Document> {
+    check_size(bytes.len() as u64, options)?;
+    // Other formats, and images through recognition, join here.
+    match sniff::detect(bytes, &options.file_name)? {
+        Kind::Pdf => pdf::read(bytes, options, sink),
+        Kind::Markdown => text::markdown(bytes, sink),
+        Kind::Text => text::plain(bytes, sink),
+    }
+}
+
+/// Looks at a document without reading its text: what is known about it, and its pages without words.
+///
+/// # Errors
+/// As for [`read`].
+pub fn probe(bytes: &[u8], options: &Options) -> Result<(DocumentInfo, Vec<Page>)> {
+    check_size(bytes.len() as u64, options)?;
+    match sniff::detect(bytes, &options.file_name)? {
+        Kind::Pdf => pdf::probe(bytes, options),
+        Kind::Markdown => Ok((text::markdown(bytes, &mut ())?.info, Vec::new())),
+        Kind::Text => Ok((text::plain(bytes, &mut ())?.info, Vec::new())),
+    }
+}
+
+/// Reads the bytes of a file, unless there are too many.
+///
+/// # Errors
+/// [`Error::Read`], [`Error::TooLarge`].
+pub fn load(path: &Path, limits: &ParseLimits) -> Result<Vec<u8>> {
+    let failed = |source| Error::Read {
+        path: path.to_owned(),
+        source,
+    };
+    let file = File::open(path).map_err(failed)?;
+    let metadata = file.metadata().map_err(failed)?;
+    if !metadata.is_file() {
+        return Err(Error::InvalidArgument {
+            what: format!("{} is not a file.", path.display()),
+        });
+    }
+    check_bytes(metadata.len(), limits)?;
+    let mut bytes = Vec::new();
+    // One byte more than allowed is enough to notice a file that grew.
+    file.take(limits.max_bytes.saturating_add(1)).read_to_end(&mut bytes).map_err(failed)?;
+    check_bytes(bytes.len() as u64, limits)?;
+    Ok(bytes)
+}
+
+fn check_size(length: u64, options: &Options) -> Result<()> {
+    check_bytes(length, &options.limits)
+}
+
+fn check_bytes(length: u64, limits: &ParseLimits) -> Result<()> {
+    if length > limits.max_bytes {
+        return Err(Error::TooLarge {
+            what: format!("it has {length} bytes, the limit is {}", limits.max_bytes),
+        });
+    }
+    Ok(())
+}

@@ -1,0 +1,309 @@
+//! Reading order: a page is cut into columns where a gutter of white space separates two stretches of prose.
+//!
+//! A gutter is a strip without ink, at least as wide as a letter is tall, over several lines. It may end above and
+//! below at something that spans both columns, such as a heading; what lies above is read first, then the left column,
+//! then the right one, then what lies below. Tables have such strips too; they are told apart by what stands beside
+//! the strip: prose fills its column with words, table columns hold numbers and a word or two.
+
+use super::words::RawWord;
+use recto_core::Rect;
+
+/// Side of a cell of the occupancy grid, in points.
+const CELL: f32 = 3.0;
+/// Cells per side at most; larger pages get larger cells.
+const MAX_CELLS: usize = 400;
+/// Columns within columns.
+const MAX_DEPTH: u32 = 8;
+/// Fewest lines of a column.
+const MIN_LINES: usize = 4;
+
+/// Splits the words of a page into regions in reading order.
+pub(crate) fn split(words: Vec<RawWord>) -> Vec<Vec<RawWord>> {
+    let mut out = Vec::new();
+    let (top, words, bottom) = detach_edges(words);
+    out.extend(top);
+    split_into(words, 0, &mut out);
+    out.extend(bottom);
+    out
+}
+
+fn split_into(words: Vec<RawWord>, depth: u32, out: &mut Vec<Vec<RawWord>>) {
+    if words.is_empty() {
+        return;
+    }
+    let gutter = if depth < MAX_DEPTH { find_gutter(&words) } else { None };
+    let Some(gutter) = gutter else {
+        out.push(words);
+        return;
+    };
+    let mut parts: [Vec<RawWord>; 4] = Default::default();
+    for word in words {
+        let (x, y) = word.rect.centre();
+        let part = if y < gutter.top {
+            0
+        } else if y > gutter.bottom {
+            3
+        } else if x < gutter.x {
+            1
+        } else {
+            2
+        };
+        parts[part].push(word);
+    }
+    for part in parts {
+        split_into(part, depth + 1, out);
+    }
+}
+
+/// Takes a lone line at the top and at the bottom away: running headers and footers are often in two halves, which
+/// would otherwise become first and last lines of the columns.
+fn detach_edges(words: Vec<RawWord>) -> (Option<Vec<RawWord>>, Vec<RawWord>, Option<Vec<RawWord>>) {
+    let mut bands = bands(&words);
+    if bands.len() < 3 {
+        return (None, words, None);
+    }
+    bands.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let size = median_size(&words);
+    let lone = |edge: (f32, f32), next: (f32, f32)| {
+        let gap = (next.0 - edge.1).max(edge.0 - next.1);
+        edge.1 - edge.0 < 2.0 * size && gap > 0.8 * size
+    };
+    let first = bands[0];
+    let last = bands[bands.len() - 1];
+    let above = if lone(first, bands[1]) { first.1 } else { f32::NEG_INFINITY };
+    let below = if lone(last, bands[bands.len() - 2]) { last.0 } else { f32::INFINITY };
+    let mut parts: [Vec<RawWord>; 3] = Default::default();
+    for word in words {
+        let y = word.rect.centre().1;
+        let part = if y <= above { 0 } else if y >= below { 2 } else { 1 };
+        parts[part].push(word);
+    }
+    let [top, middle, bottom] = parts;
+    let some = |words: Vec<RawWord>| (!words.is_empty()).then_some(words);
+    (some(top), middle, some(bottom))
+}
+
+/// Stretches of the height that hold ink, from top to bottom.
+fn bands(words: &[RawWord]) -> Vec<(f32, f32)> {
+    let mut spans: Vec<(f32, f32)> = words.iter().map(|w| (w.rect.top, w.rect.bottom)).collect();
+    spans.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut out: Vec<(f32, f32)> = Vec::new();
+    for span in spans {
+        match out.last_mut() {
+            Some(last) if span.0 <= last.1 => last.1 = last.1.max(span.1),
+            _ => out.push(span),
+        }
+    }
+    out
+}
+
+fn median_size(words: &[RawWord]) -> f32 {
+    let mut sizes: Vec<f32> = words.iter().map(|w| w.size).collect();
+    sizes.sort_by(f32::total_cmp);
+    sizes.get(sizes.len() / 2).copied().unwrap_or(10.0)
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Gutter {
+    x: f32,
+    top: f32,
+    bottom: f32,
+}
+
+fn find_gutter(words: &[RawWord]) -> Option<Gutter> {
+    if words.len() < 2 * MIN_LINES * 2 {
+        return None;
+    }
+    let bounds = words.iter().map(|w| w.rect).reduce(|a, b| a.union(&b))?;
+    let size = median_size(words);
+    let width = (0.9 * size).max(5.0);
+    if bounds.width() < 8.0 * size || bounds.height() < 4.0 * size {
+        return None;
+    }
+    let grid = Grid::new(words, bounds);
+    let strip = ((width / grid.cell_width).round() as usize).max(1);
+    let min_rows = ((MIN_LINES as f32 * size) / grid.cell_height).ceil() as usize;
+    let mut candidates = grid.free_strips(strip, min_rows);
+    // The tallest first; among equals the leftmost.
+    candidates.sort_by(|a, b| (b.rows()).cmp(&a.rows()).then(a.column.cmp(&b.column)));
+    let mut rejected: Vec<Strip> = Vec::new();
+    for candidate in candidates {
+        let known = rejected.iter().any(|r| {
+            r.column.abs_diff(candidate.column) <= strip && r.first.abs_diff(candidate.first) <= 2
+                && r.last.abs_diff(candidate.last) <= 2
+        });
+        if known {
+            continue;
+        }
+        let gutter = Gutter {
+            x: bounds.left + (candidate.column as f32 + strip as f32 / 2.0) * grid.cell_width,
+            top: bounds.top + candidate.first as f32 * grid.cell_height,
+            bottom: bounds.top + (candidate.last + 1) as f32 * grid.cell_height,
+        };
+        if separates_prose(words, gutter, width) {
+            return Some(gutter);
+        }
+        rejected.push(candidate);
+        if rejected.len() > 24 {
+            break;
+        }
+    }
+    None
+}
+
+/// Which cells of a page hold ink.
+struct Grid {
+    columns: usize,
+    rows: usize,
+    cell_width: f32,
+    cell_height: f32,
+    ink: Vec<bool>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Strip {
+    column: usize,
+    first: usize,
+    last: usize,
+}
+
+impl Strip {
+    fn rows(&self) -> usize {
+        self.last + 1 - self.first
+    }
+}
+
+impl Grid {
+    fn new(words: &[RawWord], bounds: Rect) -> Self {
+        let cells = |length: f32| ((length / CELL).ceil() as usize).clamp(1, MAX_CELLS);
+        let (columns, rows) = (cells(bounds.width()), cells(bounds.height()));
+        let mut grid = Self {
+            columns,
+            rows,
+            cell_width: bounds.width() / columns as f32,
+            cell_height: bounds.height() / rows as f32,
+            ink: vec![false; columns * rows],
+        };
+        for word in words {
+            let index = |at: f32, cell: f32, count: usize| ((at / cell).max(0.0) as usize).min(count - 1);
+            // The box of a line includes room above and below the letters; that is not ink.
+            let trim = 0.15 * word.rect.height();
+            let left = index(word.rect.left - bounds.left, grid.cell_width, columns);
+            let right = index(word.rect.right - bounds.left, grid.cell_width, columns);
+            let top = index(word.rect.top + trim - bounds.top, grid.cell_height, rows);
+            let bottom = index(word.rect.bottom - trim - bounds.top, grid.cell_height, rows);
+            for row in top..=bottom {
+                grid.ink[row * columns + left..=row * columns + right].fill(true);
+            }
+        }
+        grid
+    }
+
+    /// Strips of `width` cells without ink over at least `min_rows` rows, as tall as they can be, that have ink on
+    /// both sides.
+    fn free_strips(&self, width: usize, min_rows: usize) -> Vec<Strip> {
+        let mut out = Vec::new();
+        if self.columns <= width + 2 {
+            return out;
+        }
+        // How far the free cells reach to the right, per cell.
+        let mut reach = vec![0usize; self.columns * self.rows];
+        for row in 0..self.rows {
+            let mut free = 0;
+            for column in (0..self.columns).rev() {
+                free = if self.ink[row * self.columns + column] { 0 } else { free + 1 };
+                reach[row * self.columns + column] = free;
+            }
+        }
+        for column in 1..self.columns - width {
+            let mut first = None;
+            for row in 0..=self.rows {
+                let free = row < self.rows && reach[row * self.columns + column] >= width;
+                match (free, first) {
+                    (true, None) => first = Some(row),
+                    (false, Some(start)) => {
+                        if row - start >= min_rows {
+                            out.push(Strip {
+                                column,
+                                first: start,
+                                last: row - 1,
+                            });
+                        }
+                        first = None;
+                    }
+                    _ => {}
+                }
+            }
+        }
+        out
+    }
+}
+
+/// Whether both sides of a strip are columns of prose.
+fn separates_prose(words: &[RawWord], gutter: Gutter, min_gap: f32) -> bool {
+    let beside = |left: bool| -> Vec<&RawWord> {
+        words
+            .iter()
+            .filter(|w| {
+                let (x, y) = w.rect.centre();
+                y >= gutter.top && y <= gutter.bottom && (x < gutter.x) == left
+            })
+            .collect()
+    };
+    is_prose(beside(true), min_gap) && is_prose(beside(false), min_gap)
+}
+
+fn is_prose(mut words: Vec<&RawWord>, min_gap: f32) -> bool {
+    if words.len() < 3 * MIN_LINES {
+        return false;
+    }
+    let numeric = words.iter().filter(|w| is_numeric(&w.text)).count();
+    if numeric * 10 > words.len() * 3 {
+        return false;
+    }
+    words.sort_by(|a, b| a.baseline.total_cmp(&b.baseline).then(a.rect.left.total_cmp(&b.rect.left)));
+    // Stretches of words on one baseline without a wide gap.
+    let mut stretches: Vec<(usize, f32, f32)> = Vec::new();
+    let mut row: Vec<&RawWord> = Vec::new();
+    let mut flush = |row: &mut Vec<&RawWord>| {
+        row.sort_by(|a, b| a.rect.left.total_cmp(&b.rect.left));
+        let mut open: Option<(usize, f32, f32)> = None;
+        for word in row.drain(..) {
+            open = match open {
+                Some((count, left, right)) if word.rect.left - right < min_gap => {
+                    Some((count + 1, left, right.max(word.rect.right)))
+                }
+                other => {
+                    stretches.extend(other);
+                    Some((1, word.rect.left, word.rect.right))
+                }
+            };
+        }
+        stretches.extend(open);
+    };
+    let mut baseline = f32::NEG_INFINITY;
+    for word in words {
+        if word.baseline - baseline > 0.3 * word.size {
+            flush(&mut row);
+            baseline = word.baseline;
+        }
+        row.push(word);
+    }
+    flush(&mut row);
+    if stretches.len() < MIN_LINES {
+        return false;
+    }
+    let long = stretches.iter().filter(|s| s.0 >= 3).count();
+    let mut widths: Vec<f32> = stretches.iter().map(|s| s.2 - s.1).collect();
+    widths.sort_by(f32::total_cmp);
+    let widest = widths.last().copied().unwrap_or(0.0);
+    let median = widths[widths.len() / 2];
+    long * 10 >= stretches.len() * 6 && median >= 0.45 * widest
+}
+
+/// Numbers, amounts and the signs that stand for none.
+pub(crate) fn is_numeric(text: &str) -> bool {
+    let digits = text.chars().filter(char::is_ascii_digit).count();
+    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    (digits > 0 && letters <= 1) || (letters == 0 && matches!(text, "$" | "—" | "–" | "-" | "%" | "€" | "£" | "(" | ")"))
+}

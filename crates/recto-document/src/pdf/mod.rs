@@ -1,0 +1,19 @@
+//! PDF files, by PDFium.
+//!
+//! [`ffi`] reads characters, [`glyphs`] puts them on the displayed page, [`words`] and [`lines`] group them, [`columns`]
+//! finds the reading order, [`page`] makes a page of it all, and [`structure`] makes items out of all pages.
+//! Recognising scanned pages will begin where a page turns out to have no usable text; tables where rows are grouped.
+
+mod columns;
+pub(crate) mod ffi;
+mod frame;
+mod glyphs;
+mod labels;
+mod lines;
+mod page;
+mod read;
+mod structure;
+pub(crate) mod user_units;
+mod words;
+
+pub(crate) use read::{display_frame, probe, read};

@@ -1,0 +1,119 @@
+//! Markers that begin list entries and headings: bullets, numbers, letters.
+
+/// The bullet at the start of `text`, white space not included.
+pub(crate) fn bullet(text: &str) -> Option<&str> {
+    const BULLETS: &[char] = &[
+        '•', '▪', '◦', '‣', '●', '○', '■', '□', '➢', '►', '▸', '✓', '✔', '⁃', '∙', '·', '–', '—', '-', '*', '❖', '◆',
+    ];
+    let first = text.chars().next()?;
+    let rest = &text[first.len_utf8()..];
+    (BULLETS.contains(&first) && rest.starts_with(char::is_whitespace) && rest.contains(char::is_alphanumeric))
+        .then(|| &text[..first.len_utf8()])
+}
+
+/// The number or letter of a list entry at the start of `text`: `1.`, `2)`, `(a)`, `iv.`.
+pub(crate) fn numbered(text: &str) -> Option<&str> {
+    let end = text.find(char::is_whitespace)?;
+    let marker = &text[..end];
+    if !text[end..].contains(char::is_alphabetic) {
+        return None;
+    }
+    let inner = marker.strip_prefix('(').unwrap_or(marker);
+    let inner = inner.strip_suffix([')', '.']).filter(|_| marker.len() > 1)?;
+    let closes = marker.ends_with(')') || !marker.starts_with('(');
+    (closes && is_ordinal(inner)).then_some(marker)
+}
+
+fn is_ordinal(text: &str) -> bool {
+    if text.is_empty() || text.len() > 4 {
+        return false;
+    }
+    let digits = text.len() <= 3 && text.chars().all(|c| c.is_ascii_digit());
+    let letter = text.len() == 1 && text.chars().all(|c| c.is_ascii_alphabetic());
+    let roman = |set: &str| text.chars().all(|c| set.contains(c));
+    digits || letter || roman("ivx") || roman("IVX")
+}
+
+/// Whether a marker of any kind begins `text`, headings included: bullets, list numbers, `1.2`, `Item 7.`, `Note 3`.
+pub(crate) fn leads(text: &str) -> bool {
+    bullet(text).is_some() || numbered(text).is_some() || heading_number(text).is_some()
+}
+
+/// The numbering that begins a heading.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum HeadingNumber {
+    /// `1`, `1.2`, `A.3`: how many parts.
+    Decimal(u32),
+    /// `PART I`.
+    Part,
+    /// `Chapter 2`, `Article V`, `Appendix A`.
+    Chapter,
+    /// `Item 7A.`
+    Item,
+    /// `Note 12`.
+    Note,
+    /// `Section 4`.
+    Section,
+}
+
+/// Reads the numbering at the start of a heading; the number must be followed by a title, except for parts.
+pub(crate) fn heading_number(text: &str) -> Option<HeadingNumber> {
+    let mut words = text.split_whitespace();
+    let first = words.next()?;
+    let second = words.next();
+    let short_number = |w: &str| {
+        let w = w.trim_end_matches(['.', ':', ')', '—', '–', '-']);
+        !w.is_empty() && w.len() <= 5 && w.chars().any(|c| c.is_ascii_digit() || "IVXLABCDEFGH".contains(c))
+            && w.chars().all(|c| c.is_ascii_alphanumeric())
+            && w.chars().all(|c| c.is_ascii_digit() || c.is_ascii_uppercase())
+    };
+    let keyword = match first.to_lowercase().as_str() {
+        "part" => Some(HeadingNumber::Part),
+        "chapter" | "article" | "appendix" | "annex" | "schedule" => Some(HeadingNumber::Chapter),
+        "item" => Some(HeadingNumber::Item),
+        "note" => Some(HeadingNumber::Note),
+        "section" => Some(HeadingNumber::Section),
+        _ => None,
+    };
+    if let Some(kind) = keyword {
+        return (first.starts_with(char::is_uppercase) && second.is_some_and(short_number)).then_some(kind);
+    }
+    let number = first.trim_end_matches('.');
+    let parts: Vec<&str> = number.split('.').collect();
+    let decimal = parts.iter().enumerate().all(|(index, part)| {
+        let digits = !part.is_empty() && part.len() <= 2 && part.chars().all(|c| c.is_ascii_digit());
+        let letter = index == 0 && parts.len() > 1 && part.len() == 1 && part.chars().all(|c| c.is_ascii_uppercase());
+        digits || letter
+    });
+    let titled = second.is_some_and(|w| w.starts_with(char::is_uppercase));
+    (decimal && titled).then(|| HeadingNumber::Decimal(u32::try_from(parts.len()).unwrap_or(1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bullets_and_numbers_are_markers_and_figures_are_not() {
+        assert_eq!(bullet("• Net sales"), Some("•"));
+        assert_eq!(bullet("-12 percent"), None);
+        assert_eq!(bullet("— —"), None);
+        assert_eq!(numbered("(a) Evaluation"), Some("(a)"));
+        assert_eq!(numbered("iv. Fourth"), Some("iv."));
+        assert_eq!(numbered("2019. That year"), None);
+        assert_eq!(numbered("1,234 units"), None);
+        assert_eq!(numbered("(12) 34"), None);
+    }
+
+    #[test]
+    fn heading_numbers_are_read_with_their_depth() {
+        assert_eq!(heading_number("1.2 Methods"), Some(HeadingNumber::Decimal(2)));
+        assert_eq!(heading_number("3 Results"), Some(HeadingNumber::Decimal(1)));
+        assert_eq!(heading_number("Item 7A. Market risk"), Some(HeadingNumber::Item));
+        assert_eq!(heading_number("PART II"), Some(HeadingNumber::Part));
+        assert_eq!(heading_number("Note 12 – Leases"), Some(HeadingNumber::Note));
+        assert_eq!(heading_number("part of the plan"), None);
+        assert_eq!(heading_number("82.9 percent"), None);
+        assert_eq!(heading_number("2023 Annual Report"), None);
+    }
+}

@@ -5,9 +5,16 @@
 //! [`protocol`] is the language both sides speak, [`server`] the worker's end of it, [`WorkerPool`] the client. No
 //! parser is in here: the binary `recto-worker` belongs to `recto-document`.
 
+mod options;
+mod parse;
+mod pool;
+mod process;
 pub mod protocol;
 pub mod server;
 
+pub use options::{WORKER_VARIABLE, WorkerPoolOptions, find_worker};
+pub use parse::{OnParseEvent, ParseEvent};
+pub use pool::WorkerPool;
 pub use protocol::{
     ConvertFormat, ConvertRequest, Converted, ImageFormat, LocateInFileRequest, LocateRequest, PageSize, ParseLimits,
     ParseRequest, Probe, ProbeRequest, RenderRequest, RenderSize, Rendered, Reply, Request, Stage,

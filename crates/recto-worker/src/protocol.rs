@@ -77,7 +77,8 @@ pub struct ParseRequest {
     /// The user password.
     pub password: Option<String>,
     /// 1-based first page to send; 0 and 1 both mean from the beginning. Larger after a crash: the pages before it
-    /// have been received. The worker reads them once more for the structure of the whole, but does not send them.
+    /// have been received. The worker reads them once more for the structure of the whole, but sends a `Progress` in
+    /// place of each, so that the pool knows which page to blame should it crash again.
     pub first_page: u32,
     /// 1-based pages, ascending, at which an earlier worker crashed or hung. The worker leaves them alone and does not
     /// report them: the pool records them as gaps itself.

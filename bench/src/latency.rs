@@ -13,7 +13,7 @@ use pdfium_render::prelude::{PdfRenderConfig, Pdfium};
 use recto_core::Embedder;
 use recto_engine::contract::{ScopeRequest, SearchMode, SearchQuery};
 use recto_engine::{Engine, ImageFormat, PageImageRequest};
-use recto_models::LocalEmbedder;
+use recto_models::{Assets, LocalEmbedder};
 use serde::Serialize;
 use std::collections::HashMap;
 use std::path::Path;
@@ -127,7 +127,7 @@ async fn render(engine: &Arc<Engine>, document_id: &str, file: &Path, rounds: us
 async fn search(engine: &Arc<Engine>, library: &Path, rounds: usize) -> Result<Search> {
     let peer = tempfile::tempdir()?;
     let (table, chunks) = bare_table(library, peer.path()).await?;
-    let embedder = LocalEmbedder::load(None)?;
+    let embedder = LocalEmbedder::new(Assets::find()?, 1);
     let (mut bare, mut ours, mut expanded) = (Vec::new(), Vec::new(), Vec::new());
     for round in 0..=rounds {
         for query in QUERIES {

@@ -1,6 +1,7 @@
 //! Asking: an answer is streamed, checked, and stored as it was shown.
 
 use crate::Engine;
+use crate::blocking::blocking;
 use crate::contract::{self as api, AskEvent, AskRequest};
 use crate::convert::ask_event;
 use crate::locate::StoredQuotes;
@@ -70,7 +71,7 @@ impl Engine {
             }
             chosen => chosen,
         };
-        let embedder = self.query_embedder(&scope, SearchMode::Hybrid).await?;
+        let embedder = self.query_embedder(&scope, SearchMode::Hybrid)?;
         let conversation = match self.is_read_only() {
             true => None,
             false => Some(self.conversation_for(request.conversation_id.as_deref(), &request.question).await?),
@@ -79,7 +80,7 @@ impl Engine {
             sources: recto_retrieval::open(&scope.sources()).await?,
             locator: Arc::new(StoredQuotes::new(Arc::clone(self), scope.collections.clone())),
             model: chat,
-            counter: embedder.clone().map(|embedder| embedder as Arc<dyn TokenCounter>),
+            counter: self.token_counter().await.ok(),
             embedder: embedder.map(|embedder| embedder as Arc<dyn Embedder>),
         };
         let asked = AnswerRequest {
@@ -122,6 +123,11 @@ impl Engine {
         }
         let answer = last.ok_or_else(|| Error::internal("The answer ended without saying how."))?;
         Ok(self.outward_answer(answer))
+    }
+
+    async fn token_counter(&self) -> Result<Arc<dyn TokenCounter>> {
+        let embedder = self.embedder();
+        blocking(move || embedder.token_counter()).await
     }
 
     /// Numbers of evidence go on where the conversation's answers left off.

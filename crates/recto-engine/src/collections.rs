@@ -7,7 +7,6 @@ use lru::LruCache;
 use recto_collection::{Collection, OpenMode, SharedSession};
 use recto_core::{ChunkSource, CollectionName, EmbedderInfo, Error, ErrorCode, Result};
 use recto_library::{CollectionEntry, Library, Settings};
-use recto_models::LocalEmbedder;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use tokio::sync::Mutex;
@@ -21,16 +20,19 @@ pub(crate) struct Collections {
     library: Option<Arc<Library>>,
     session: SharedSession,
     mode: OpenMode,
+    /// The embedding model that new collections use.
+    embedder: EmbedderInfo,
     open: Mutex<LruCache<String, Arc<Collection>>>,
 }
 
 impl Collections {
-    pub(crate) fn new(library: Option<Arc<Library>>, settings: &Settings, writable: bool) -> Self {
+    pub(crate) fn new(library: Option<Arc<Library>>, settings: &Settings, writable: bool, embedder: EmbedderInfo) -> Self {
         let storage = &settings.storage;
         Self {
             library,
             session: SharedSession::new(storage.index_cache_mb, storage.metadata_cache_mb),
             mode: if writable { OpenMode::ReadWrite } else { OpenMode::ReadOnly },
+            embedder,
             open: Mutex::new(LruCache::new(KEPT_OPEN)),
         }
     }
@@ -94,7 +96,7 @@ impl Collections {
         let folder = library.collection_folder(entry);
         let named = |error: recto_collection::Error| error.in_collection(&entry.name);
         let collection = if self.mode == OpenMode::ReadWrite && !Collection::exists(&folder) {
-            Collection::create(&folder, entry.name.clone(), &local_embedder(), &self.session).await.map_err(named)?
+            Collection::create(&folder, entry.name.clone(), &self.embedder, &self.session).await.map_err(named)?
         } else {
             Collection::open(&folder, entry.name.clone(), self.mode, &self.session).await.map_err(named)?
         };
@@ -102,11 +104,6 @@ impl Collections {
         open.push(entry.name.0.clone(), Arc::clone(&collection));
         Ok(collection)
     }
-}
-
-/// The embedding model that new collections use.
-fn local_embedder() -> EmbedderInfo {
-    LocalEmbedder::bundled()
 }
 
 fn unknown(name: &str, entries: &[CollectionEntry]) -> Error {

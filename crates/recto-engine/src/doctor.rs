@@ -5,14 +5,13 @@ use crate::contract::{DoctorCheck, DoctorReport};
 use crate::queue::is_live;
 use recto_core::{ChunkSource, Result};
 use recto_library::JobFilter;
-use std::sync::Arc;
 
 impl Engine {
     /// Checks the library's database, every collection, the queue, and the files Recto itself needs. Changes nothing.
     ///
     /// # Errors
     /// `internal` when the checks cannot be made at all; what they find is in the report.
-    pub async fn doctor(self: &Arc<Self>) -> Result<DoctorReport> {
+    pub async fn doctor(&self) -> Result<DoctorReport> {
         let mut checks = vec![self.check_database().await?, self.check_queue().await?];
         for entry in self.collections_open().entries().await? {
             checks.push(self.check_collection(&entry.name.0).await);
@@ -75,9 +74,9 @@ impl Engine {
         }
     }
 
-    async fn check_embedder(self: &Arc<Self>) -> DoctorCheck {
-        match self.embedder().await {
-            Ok(_) => sound("embedding model", "The embedding model and its runtime are there and unaltered."),
+    async fn check_embedder(&self) -> DoctorCheck {
+        match self.embedder().load().await {
+            Ok(()) => sound("embedding model", "The embedding model and its runtime are there and unaltered."),
             Err(error) => broken("embedding model", error.message, "Run ./scripts/setup."),
         }
     }

@@ -5,13 +5,13 @@ use crate::collections::Collections;
 use crate::contract::{Changed, LibraryStatus, ModelStatus};
 use crate::ingest::Ingestion;
 use crate::reading::PageCache;
-use recto_core::{AnswerId, ChatModel, Error, ErrorCode, Result};
+use recto_core::{AnswerId, ChatModel, Embedder, Error, ErrorCode, Result};
 use recto_library::{Library, OpenMode, Settings};
-use recto_models::{LocalEmbedder, OpenAiCompatible};
+use recto_models::{ApiKey, Assets, Deadlines, LocalEmbedder, OpenAiCompatible};
 use recto_worker::{WorkerPool, WorkerPoolOptions};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
@@ -70,7 +70,7 @@ pub struct Engine {
     collections: Collections,
     ingestion: Ingestion,
     readers: WorkerPool,
-    embedder: OnceLock<Result<Arc<LocalEmbedder>>>,
+    embedder: Arc<LocalEmbedder>,
     changes: broadcast::Sender<Changed>,
     answers: Mutex<HashMap<AnswerId, CancellationToken>>,
     pub(crate) page_cache: Mutex<PageCache>,
@@ -98,12 +98,16 @@ impl Engine {
         }
         // The reader has a pool of its own, so that a long ingestion never delays a click.
         let readers = WorkerPool::new(pool_options.clone().for_rendering());
+        // Where the files are missing, the embedder says so when it is needed; words can be searched without it.
+        let assets = Assets::find().unwrap_or_else(|_| Assets::at("assets".into()));
+        let sessions = settings.embedding.threads.map_or(pool_options.workers, |threads| threads as usize);
+        let embedder = Arc::new(LocalEmbedder::new(assets, sessions));
         let writable = library.as_ref().is_some_and(|library| library.is_writable());
         Ok(Arc::new(Self {
-            collections: Collections::new(library.clone(), &settings, writable),
+            collections: Collections::new(library.clone(), &settings, writable, embedder.info().clone()),
             ingestion: Ingestion::new(pool_options),
             readers,
-            embedder: OnceLock::new(),
+            embedder,
             changes: broadcast::channel(CHANGES_KEPT).0,
             answers: Mutex::default(),
             page_cache: Mutex::new(PageCache::new(PAGE_CACHE_BYTES)),
@@ -135,7 +139,8 @@ impl Engine {
     pub async fn models(&self, probe: bool) -> ModelStatus {
         let said = match (probe, self.chat_client(None)) {
             (true, Some(Ok(client))) => Some(match client.probe().await {
-                Ok(found) => found.to_string(),
+                Ok(found) if found.has_model => "The server answers and offers the model.".to_owned(),
+                Ok(found) => format!("The server answers, but offers only: {}.", found.models.join(", ")),
                 Err(error) => error.message,
             }),
             (_, Some(Err(error))) => Some(error.message),
@@ -147,9 +152,9 @@ impl Engine {
     fn model_status(&self, probe: Option<String>) -> ModelStatus {
         let client = self.chat_client(None).and_then(Result::ok);
         ModelStatus {
-            chat_model: client.as_ref().map(|client| client.name().to_owned()),
+            chat_model: client.as_ref().map(|client| ChatModel::name(client).to_owned()),
             remote_host: client.as_ref().and_then(OpenAiCompatible::remote_host),
-            embedding_model: LocalEmbedder::NAME.to_owned(),
+            embedding_model: self.embedder.info().name.clone(),
             probe,
         }
     }
@@ -201,14 +206,9 @@ impl Engine {
         &self.readers
     }
 
-    /// The embedding model, loaded at first use.
-    pub(crate) async fn embedder(self: &Arc<Self>) -> Result<Arc<LocalEmbedder>> {
-        let engine = Arc::clone(self);
-        crate::blocking::blocking(move || {
-            let threads = engine.settings.embedding.threads.map(|count| count as usize);
-            engine.embedder.get_or_init(|| LocalEmbedder::load(threads).map(Arc::new)).clone()
-        })
-        .await
+    /// The embedding model; its files are loaded at first use.
+    pub(crate) fn embedder(&self) -> Arc<LocalEmbedder> {
+        Arc::clone(&self.embedder)
     }
 
     /// A client of the configured chat model, or of another one on the same server.
@@ -216,7 +216,8 @@ impl Engine {
         let settings = &self.settings.model;
         let base_url = settings.base_url.as_deref()?;
         let name = model.or(settings.name.as_deref())?;
-        Some(OpenAiCompatible::new(base_url, name, settings.api_key_env.as_deref()))
+        let key = settings.api_key_env.as_deref().map(ApiKey::from_environment).transpose();
+        Some(key.and_then(|key| OpenAiCompatible::new(base_url, name, key, Deadlines::default())))
     }
 
     /// The chat model, where one is configured.

@@ -32,7 +32,7 @@ impl Engine {
             filter: scope.scope.filter.clone(),
             expand: query.expand,
         };
-        let embedder = self.query_embedder(&scope, mode).await?;
+        let embedder = self.query_embedder(&scope, mode)?;
         let embedder = embedder.as_deref().map(|embedder| embedder as &dyn Embedder);
         let mut results = recto_retrieval::search(&scope.sources(), embedder, &request).await?;
         let mut coverage = self.coverage(&scope).await?;
@@ -53,15 +53,11 @@ impl Engine {
     }
 
     /// The embedding model where the search needs one; `None` for a search by words.
-    pub(crate) async fn query_embedder(
-        self: &Arc<Self>,
-        scope: &OpenScope,
-        mode: SearchMode,
-    ) -> Result<Option<Arc<LocalEmbedder>>> {
+    pub(crate) fn query_embedder(&self, scope: &OpenScope, mode: SearchMode) -> Result<Option<Arc<LocalEmbedder>>> {
         if mode == SearchMode::Fts {
             return Ok(None);
         }
-        let embedder = self.embedder().await?;
+        let embedder = self.embedder();
         let foreign = scope.collections.iter().find(|collection| collection.embedder() != embedder.info());
         if let Some(collection) = foreign {
             let info = collection.embedder();

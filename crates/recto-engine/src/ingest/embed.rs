@@ -39,7 +39,7 @@ pub(super) async fn run(engine: &Arc<Engine>, mut to_embed: mpsc::Receiver<Embed
 async fn embed_document(engine: &Arc<Engine>, embed: &Embed) -> Result<()> {
     let collection = &embed.collection;
     let named = |error: recto_collection::Error| error.in_collection(collection.name());
-    let embedder = engine.embedder().await?;
+    let embedder = engine.embedder();
     let chunks = collection.chunks_without_vectors(embed.document).await.map_err(named)?;
     let total = u32::try_from(chunks.len()).unwrap_or(u32::MAX);
     let mut done = 0;

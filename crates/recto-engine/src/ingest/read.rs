@@ -228,10 +228,11 @@ async fn parse(
             "Nothing readable was found in the file. If its pages are pictures of text, they need text recognition first.",
         ));
     }
-    let counter = engine.embedder().await?;
+    let embedder = engine.embedder();
     let options: JobOptions = serde_json::from_str(&job.options).unwrap_or_default();
     let (uri, sha256) = (job.uri.clone(), sha256.to_owned());
     crate::blocking::blocking(move || {
+        let counter = embedder.token_counter()?;
         let title = title_of(&options, parsed.info.title.as_deref(), &uri);
         let revision = Uuid::new_v4().simple().to_string();
         let chunks = recto_retrieval::chunk_document(&parsed, document, &revision, &title, &*counter);

@@ -80,7 +80,7 @@ impl ScriptedReply {
         self
     }
 
-    /// Adds a response header.
+    /// Adds a response header; the name in lower case.
     #[must_use]
     pub fn header(mut self, name: &str, value: &str) -> Self {
         self.headers.push((name.into(), value.into()));
@@ -432,9 +432,12 @@ async fn send_plain(
     body: &str,
 ) -> std::io::Result<()> {
     let mut head = format!(
-        "HTTP/1.1 {status} Scripted\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n",
+        "HTTP/1.1 {status} Scripted\r\ncontent-length: {}\r\nconnection: close\r\n",
         body.len()
     );
+    if headers.iter().all(|(name, _)| name != "content-type") {
+        head += "content-type: application/json\r\n";
+    }
     for (name, value) in headers {
         head += &format!("{name}: {value}\r\n");
     }

@@ -1,0 +1,387 @@
+//! The arguments, declared once for the parser and its help.
+
+use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Ask your own documents. Every answer cites the page and the words that prove it.
+#[derive(Debug, Parser)]
+#[command(name = "recto", version, max_term_width = 100)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// Options every command takes.
+#[derive(Debug, Args)]
+pub(crate) struct Global {
+    /// The library's folder [default: the platform's data folder]
+    #[arg(
+        long,
+        global = true,
+        env = "RECTO_LIBRARY",
+        value_name = "DIR",
+        help_heading = "Global options"
+    )]
+    pub(crate) library: Option<PathBuf>,
+    /// Work on this collection only; may be repeated
+    #[arg(
+        long = "collection",
+        global = true,
+        value_name = "NAME",
+        help_heading = "Global options"
+    )]
+    pub(crate) collections: Vec<String>,
+    /// Print JSON instead of text; errors too, on standard error
+    #[arg(long, global = true, help_heading = "Global options")]
+    pub(crate) json: bool,
+    /// Open the library for reading only
+    #[arg(long, global = true, help_heading = "Global options")]
+    pub(crate) read_only: bool,
+    /// Say more: error codes and warnings; -vv steps, -vvv details
+    #[arg(short, long, global = true, action = ArgAction::Count, help_heading = "Global options")]
+    pub(crate) verbose: u8,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Add files and folders to a collection and wait until they are ready
+    Add(Add),
+    /// List the documents and where each stands
+    List,
+    /// Show all that is known about a document
+    Show {
+        /// The document's id, or enough of its beginning
+        #[arg(value_name = "ID")]
+        document: String,
+    },
+    /// Delete documents: they leave search, lists and disk
+    Delete {
+        /// The documents' ids, or enough of their beginnings
+        #[arg(value_name = "ID", required = true)]
+        documents: Vec<String>,
+    },
+    /// Find passages
+    Search(Search),
+    /// Ask a question and get an answer whose every citation can be checked
+    Ask(Ask),
+    /// Draw a page as a PNG picture, with a quote highlighted
+    Page(Page),
+    /// Find the place of a quote in a document
+    Locate(Locate),
+    /// Read a file and print what is in it; needs no library
+    Convert(Convert),
+    /// List, create, rename and remove collections
+    Collections {
+        #[command(subcommand)]
+        action: Option<CollectionsAction>,
+    },
+    /// Say which models are used and where questions go
+    Models {
+        /// Do not ask the chat model's server whether it is there
+        #[arg(long)]
+        no_probe: bool,
+    },
+    /// Check the library; exit status 1 when something is wrong
+    Doctor,
+    /// Look at the files that wait to be read
+    Queue {
+        #[command(subcommand)]
+        action: Option<QueueAction>,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Add {
+    /// Files and folders; folders are walked
+    #[arg(value_name = "PATH", required = true)]
+    pub(crate) paths: Vec<PathBuf>,
+    /// The title of the document, for a single file
+    #[arg(long)]
+    pub(crate) title: Option<String>,
+    /// A property to keep with every document; may be repeated
+    #[arg(long = "meta", value_name = "KEY=VALUE", value_parser = key_value)]
+    pub(crate) metadata: Vec<(String, String)>,
+    /// Exit with status 1 when a file could not be added
+    #[arg(long)]
+    pub(crate) strict: bool,
+}
+
+/// Conditions on the documents searched.
+#[derive(Debug, Args)]
+pub(crate) struct Filters {
+    /// Only this document, by id or enough of its beginning; may be repeated
+    #[arg(long = "document", value_name = "ID", help_heading = "Which documents")]
+    pub(crate) documents: Vec<String>,
+    /// Only documents carrying this tag; may be repeated, and all must be there
+    #[arg(long = "tag", value_name = "TAG", help_heading = "Which documents")]
+    pub(crate) tags: Vec<String>,
+    /// Only documents whose file lies below this folder
+    #[arg(long, value_name = "DIR", help_heading = "Which documents")]
+    pub(crate) folder: Option<PathBuf>,
+    /// Only documents of this type: pdf, markdown, text, or a media type such as application/pdf or text/
+    #[arg(long = "type", value_name = "TYPE", value_parser = media_type, help_heading = "Which documents")]
+    pub(crate) media_type: Option<String>,
+    /// Only documents added on or after this day or moment (2026-03-31, 2026-03-31T12:00:00Z)
+    #[arg(long, value_name = "DATE", help_heading = "Which documents")]
+    pub(crate) since: Option<String>,
+    /// Only documents added up to this day, or before this moment
+    #[arg(long, value_name = "DATE", help_heading = "Which documents")]
+    pub(crate) until: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Search {
+    /// What to look for
+    pub(crate) query: String,
+    /// Most passages to print
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) limit: u32,
+    /// By words and meaning, by meaning, or by words
+    #[arg(long, value_enum, default_value_t = Mode::Hybrid)]
+    pub(crate) mode: Mode,
+    /// Show each hit with its surroundings
+    #[arg(long)]
+    pub(crate) expand: bool,
+    #[command(flatten)]
+    pub(crate) filters: Filters,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum Mode {
+    /// Words and vectors together
+    Hybrid,
+    /// Vectors only
+    Vector,
+    /// Words only
+    Fts,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Ask {
+    /// The question
+    pub(crate) question: String,
+    /// How the answer is made
+    #[arg(long, value_enum, default_value_t = Strategy::Auto)]
+    pub(crate) strategy: Strategy,
+    /// The chat model to use instead of the configured one
+    #[arg(long, value_name = "NAME")]
+    pub(crate) model: Option<String>,
+    /// With --json: print every event as it happens, one per line
+    #[arg(long)]
+    pub(crate) stream: bool,
+    /// Write every cited page, with its highlights, as a PNG picture into this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) pages: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) filters: Filters,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum Strategy {
+    /// Passages with a model, quotes without
+    Auto,
+    /// Verbatim quotes; no model is called
+    Quotes,
+    /// A model writes the answer from numbered passages
+    Passages,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Page {
+    /// A document's id, or a file's path (then no library is needed)
+    #[arg(value_name = "DOC")]
+    pub(crate) document: String,
+    /// The page's position in the file, from 1
+    #[arg(value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) page: u32,
+    /// Words to highlight
+    #[arg(long)]
+    pub(crate) quote: Option<String>,
+    /// Where to write the picture; `-` for standard output [default: <title>-p<N>.png]
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Width of the picture in pixels
+    #[arg(long, value_name = "PX", default_value_t = 1240, value_parser = clap::value_parser!(u32).range(16..=5_100))]
+    pub(crate) width: u32,
+    /// Read the file's password from the first line of standard input
+    #[arg(long)]
+    pub(crate) password_stdin: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Locate {
+    /// A document's id, or a file's path (then no library is needed)
+    #[arg(value_name = "DOC")]
+    pub(crate) document: String,
+    /// The words to find
+    #[arg(long)]
+    pub(crate) quote: String,
+    /// The page they are expected on: a hint, other places are found too
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) page: Option<u32>,
+    /// Read the file's password from the first line of standard input
+    #[arg(long)]
+    pub(crate) password_stdin: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Convert {
+    /// The file to read
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// What to print [default: md, or json with --json]
+    #[arg(long, value_enum)]
+    pub(crate) to: Option<Format>,
+    /// Only these pages: 3, 3-7, 3-
+    #[arg(long, value_name = "A-B", value_parser = page_range)]
+    pub(crate) pages: Option<(u32, u32)>,
+    /// Read the file's password from the first line of standard input
+    #[arg(long)]
+    pub(crate) password_stdin: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// Pages, words and items as Recto keeps them
+    Json,
+    /// Markdown
+    Md,
+    /// Docling's document JSON
+    Docling,
+    /// Words with their boxes
+    Words,
+    /// Plain text
+    Text,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum CollectionsAction {
+    /// List the collections
+    List,
+    /// Create an empty collection
+    Create {
+        /// Its name
+        name: String,
+    },
+    /// Give a collection another name
+    Rename {
+        /// Its name
+        from: String,
+        /// Its new name
+        to: String,
+    },
+    /// Remove a collection with everything in it; the files it was made from stay where they are
+    Remove {
+        /// Its name
+        name: String,
+        /// Do not ask first
+        #[arg(long, short)]
+        yes: bool,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum QueueAction {
+    /// List what waits, runs and failed
+    List,
+    /// Take jobs out of the queue; those that failed are forgotten
+    Cancel {
+        /// The jobs' numbers
+        #[arg(value_name = "JOB", required = true)]
+        jobs: Vec<String>,
+    },
+    /// Put failed jobs back into the queue
+    Retry {
+        /// The jobs' numbers
+        #[arg(value_name = "JOB", required = true)]
+        jobs: Vec<String>,
+    },
+    /// Stop taking jobs until `resume`
+    Pause,
+    /// Take jobs again
+    Resume,
+    /// Work through what waits, and come back when it is done
+    Run,
+}
+
+fn key_value(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.trim().is_empty() => Ok((key.trim().to_owned(), value.to_owned())),
+        _ => Err("write it as KEY=VALUE".to_owned()),
+    }
+}
+
+fn media_type(text: &str) -> Result<String, String> {
+    let known = match text.to_ascii_lowercase().as_str() {
+        "pdf" => "application/pdf",
+        "md" | "markdown" => "text/markdown",
+        "txt" | "text" => "text/plain",
+        other if other.contains('/') => return Ok(other.to_owned()),
+        _ => return Err("name one of pdf, markdown, text, or a media type such as application/pdf".to_owned()),
+    };
+    Ok(known.to_owned())
+}
+
+/// Reads `3`, `3-7` and `3-`; the last page of an open range is `u32::MAX`.
+fn page_range(text: &str) -> Result<(u32, u32), String> {
+    const FORM: &str = "write it as 3, 3-7 or 3-, with pages counted from 1";
+    let number = |part: &str| part.trim().parse::<u32>().ok().filter(|page| *page > 0).ok_or(FORM);
+    let range = match text.split_once('-') {
+        None => (number(text)?, number(text)?),
+        Some((first, last)) if last.trim().is_empty() => (number(first)?, u32::MAX),
+        Some((first, last)) => (number(first)?, number(last)?),
+    };
+    if range.0 > range.1 {
+        return Err("the first page comes after the last".to_owned());
+    }
+    Ok(range)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_declaration_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn global_options_stand_before_or_after_the_command() {
+        for line in [
+            ["recto", "--json", "--collection", "A", "list"],
+            ["recto", "list", "--json", "--collection", "A"],
+        ] {
+            let cli = Cli::try_parse_from(line).expect("parses");
+            assert!(cli.global.json);
+            assert_eq!(cli.global.collections, ["A"]);
+        }
+    }
+
+    #[test]
+    fn page_ranges_are_read_and_nonsense_is_refused() {
+        assert_eq!(page_range("3"), Ok((3, 3)));
+        assert_eq!(page_range("3-7"), Ok((3, 7)));
+        assert_eq!(page_range("3-"), Ok((3, u32::MAX)));
+        for bad in ["", "0", "0-2", "-2", "7-3", "a-b", "1-2-3"] {
+            assert!(page_range(bad).is_err(), "{bad:?} is no range");
+        }
+    }
+
+    #[test]
+    fn types_have_short_names() {
+        assert_eq!(media_type("PDF").as_deref(), Ok("application/pdf"));
+        assert_eq!(media_type("text/").as_deref(), Ok("text/"));
+        assert!(media_type("spreadsheetish").is_err());
+    }
+
+    #[test]
+    fn a_property_is_a_key_and_a_value() {
+        assert_eq!(key_value("year=2023=a"), Ok(("year".to_owned(), "2023=a".to_owned())));
+        assert!(key_value("year").is_err());
+        assert!(key_value("=2023").is_err());
+    }
+}

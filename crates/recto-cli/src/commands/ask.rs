@@ -1,0 +1,101 @@
+//! `ask`: a question, its answer as it comes, and the citations that prove it.
+
+use crate::args::{Ask, Strategy};
+use crate::commands::{interrupt, page_pictures, scope};
+use crate::context::{Context, Need};
+use crate::failure::{Ending, Failure, Result};
+use crate::output::json::{PageFile, WithPageFiles};
+use crate::output::teller::Teller;
+use crate::output::{Output, human, to_stderr};
+use recto_core::{Error, ErrorCode};
+use recto_engine::contract::{self, Answer, AnswerStatus, ApiError, AskRequest};
+
+pub(crate) async fn run(context: &Context, output: &Output, arguments: Ask) -> Result<Ending> {
+    if arguments.stream && !output.is_json() {
+        return Err(Failure::Usage(
+            "--stream goes with --json; without it the text streams anyway.".to_owned(),
+        ));
+    }
+    scope::without_documents(context, &arguments.filters)?;
+    context
+        .with_engine(Need::Answer, async |engine| {
+            let request = AskRequest {
+                question: arguments.question,
+                strategy: arguments.strategy.into(),
+                model: arguments.model,
+                scope: scope::read(context, engine, &arguments.filters).await?,
+                conversation_id: None,
+            };
+            let cancel = interrupt::token();
+            let mut teller = Teller::new(output, arguments.stream, cancel.clone());
+            let answered = engine.ask(request, cancel, &mut |event| teller.tell(&event)).await;
+            teller.end(answered.as_ref().ok())?;
+            let answer = answered?;
+
+            let (files, failure) = match &arguments.pages {
+                Some(folder) => page_pictures::write(engine, &answer, folder, output).await,
+                None => (Vec::new(), None),
+            };
+            if arguments.stream {
+                for path in files.iter().filter_map(|file| file.path.as_deref()) {
+                    to_stderr(path);
+                }
+            } else {
+                print(output, &answer, arguments.pages.is_some().then_some(&files))?;
+            }
+            if answer.answer_id.is_none() && engine.is_read_only() {
+                output.note("The answer was not kept: the library is open for reading only.");
+            }
+            failure.map_or_else(|| Ok(ending(output, &answer)), Err)
+        })
+        .await
+}
+
+/// Prints the answer as one object, or what follows its text.
+fn print(output: &Output, answer: &Answer, files: Option<&Vec<PageFile>>) -> Result<()> {
+    if output.is_json() {
+        return match files {
+            None => output.json_object(answer),
+            Some(page_files) => output.json_object(&WithPageFiles {
+                object: answer,
+                page_files,
+            }),
+        };
+    }
+    // Nothing was searched when it failed at the start, and a line about it would say nothing true.
+    if answer.status == AnswerStatus::Failed && answer.evidence.is_empty() {
+        return Ok(());
+    }
+    output.line(&human::answer_foot(answer, output.view()))?;
+    match files {
+        Some(files) if !files.is_empty() => output.line(&format!("\n{}", human::page_files(files, output.view()))),
+        _ => Ok(()),
+    }
+}
+
+/// The exit status, and the error behind it: a refusal is an answer, a stopped or failed one is not.
+fn ending(output: &Output, answer: &Answer) -> Ending {
+    match answer.status {
+        AnswerStatus::Answered | AnswerStatus::Refused => Ending::Done,
+        AnswerStatus::Failed => {
+            let unknown = || ApiError::from(Error::internal("The answer could not be made."));
+            output.error(&answer.error.clone().unwrap_or_else(unknown));
+            Ending::Unsuccessful
+        }
+        AnswerStatus::Cancelled => {
+            let message = "Stopped. What was shown is kept and marked as stopped.";
+            output.error(&Error::new(ErrorCode::Cancelled, message).into());
+            Ending::Unsuccessful
+        }
+    }
+}
+
+impl From<Strategy> for contract::Strategy {
+    fn from(strategy: Strategy) -> Self {
+        match strategy {
+            Strategy::Auto => Self::Auto,
+            Strategy::Quotes => Self::Quotes,
+            Strategy::Passages => Self::Passages,
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! `convert`: files without a library.
+
+use crate::support::{Desk, HARBOUR, has_keys, rows, text_of};
+use serde_json::Value;
+
+#[test]
+fn a_file_is_printed_in_every_format() {
+    let desk = Desk::new();
+    let file = desk.pdf("harbour.pdf", &HARBOUR).to_string_lossy().into_owned();
+    let text = |to: &str| desk.text(&["convert", &file, "--to", to]);
+    let json = |to: &str| serde_json::from_str::<Value>(&text(to)).unwrap_or_else(|error| panic!("{to}: {error}"));
+
+    for to in ["text", "md"] {
+        let printed = text(to);
+        assert!(
+            printed.contains("4,812 containers") && printed.ends_with('\n'),
+            "{to}: {printed}"
+        );
+    }
+    let words = json("words");
+    let page = &rows(&words["pages"])[1];
+    has_keys(page, &["page_no", "width", "height", "words"]);
+    assert_eq!(page["page_no"], 2);
+    let word = rows(&page["words"])
+        .iter()
+        .find(|word| word["text"] == "twenty-three")
+        .expect("the word is there");
+    has_keys(&word["bbox"], &["l", "t", "r", "b"]);
+    assert_eq!(text_of(&json("docling")["schema_name"]), "DoclingDocument");
+    assert_eq!(rows(&json("json")["pages"]).len(), 2);
+    assert!(!desk.library().exists(), "no library is made");
+}
+
+#[test]
+fn pages_can_be_chosen() {
+    let desk = Desk::new();
+    let file = desk.pdf("harbour.pdf", &HARBOUR).to_string_lossy().into_owned();
+    let second = desk.text(&["convert", &file, "--to", "text", "--pages", "2-"]);
+    assert!(
+        second.contains("twenty-three pilots") && !second.contains("containers"),
+        "{second}"
+    );
+}
+
+#[test]
+fn a_file_that_cannot_be_read_fails_in_words() {
+    let desk = Desk::new();
+    let file = desk.path("broken.pdf");
+    std::fs::write(&file, b"%PDF-1.7\nnothing that could be read").expect("written");
+    let (code, message) = desk.error(1, &["convert", &file.to_string_lossy()]);
+    assert_eq!(code, "damaged");
+    assert!(!message.is_empty());
+    assert_eq!(desk.error(1, &["convert", "missing.pdf"]).0, "not_found");
+}

@@ -1,0 +1,8 @@
+//! The real binary, from adding real PDFs to deleting them, as a person or a script runs it.
+
+mod answers;
+mod documents;
+mod errors;
+mod files;
+mod names;
+mod support;

@@ -42,7 +42,9 @@ static FIGURE: LazyLock<Regex> = LazyLock::new(|| {
         (?P<close>\))?
         (?:
             \s?(?P<percent>%|percent\b|per\s+cent\b|percentage\s+points?\b)
-          | [\s-]?(?P<scale>thousand|million|billion|trillion|bn\b|mn\b|mio\b|mrd\b|k\b|m\b|b\b)
+          | [\s-]?(?P<scale>thousand|million|billion|trillion)
+          | \s?(?P<short>bn\b|mn\b|mio\b|mrd\b)
+          | (?P<letter>[kmb]\b)
         )?
         (?P<close2>\))?",
     )
@@ -91,7 +93,8 @@ pub fn figures(text: &str) -> Vec<Figure> {
 
 fn figure(text: &str, captures: &regex::Captures<'_>, number: std::ops::Range<usize>) -> Option<Figure> {
     let has = |name: &str| captures.name(name).is_some();
-    let scale = captures.name("scale").and_then(|word| scale_of(word.as_str()));
+    let scale_word = ["scale", "short", "letter"].iter().find_map(|name| captures.name(name));
+    let scale = scale_word.and_then(|word| scale_of(word.as_str()));
     let percent = has("percent");
     let currency = has("currency");
     if !currency && !percent && is_part_of_name(text, &number, scale.is_some()) {
@@ -116,16 +119,12 @@ fn figure(text: &str, captures: &regex::Captures<'_>, number: std::ops::Range<us
         && digits.len() == 4
         && (1900.0..2100.0).contains(&value)
         && digits.bytes().all(|b| b.is_ascii_digit());
-    let accounting =
-        bracketed && !year && (currency || percent || digits.contains(',') || digits.contains('.') || has("open"));
+    let accounting = bracketed && !year;
     let negative = minus || accounting;
     let start = captures.name("currency").map_or(number.start, |sign| sign.start());
-    let end = ["scale", "percent"]
-        .iter()
-        .filter_map(|name| captures.name(name))
-        .map(|m| m.end())
-        .max()
-        .unwrap_or(number.end);
+    let end = scale_word
+        .or(captures.name("percent"))
+        .map_or(number.end, |word| word.end());
     let mut written = text[start..end].trim().to_owned();
     if accounting {
         written = format!("({written})");

@@ -23,6 +23,9 @@ const LEAST_SHARE: f32 = 0.35;
 /// An answer needs a unit that holds this share of the question's words, or is this near to it in meaning.
 const LEAST_COVERAGE: f32 = 0.3;
 const LEAST_SIMILARITY: f32 = 0.5;
+/// A question of several parts is answered in parts: its units may hold less each, if together they hold this much.
+const LEAST_PART: f32 = 0.15;
+const LEAST_TOGETHER: f32 = 0.6;
 /// Units shown around a quote as its passage.
 const AROUND: usize = 2;
 
@@ -97,7 +100,11 @@ async fn pick(run: &Run<'_>, found: &[FoundPassage]) -> Result<Vec<Unit>> {
     let similar = similarities(run.context.embedder.as_deref(), &question, &all, &rough, found).await?;
     let best_coverage = coverage.iter().copied().fold(0.0, f32::max);
     let best_similarity = similar.iter().flatten().copied().fold(0.0, f32::max);
-    if !words.is_empty() && best_coverage < LEAST_COVERAGE && best_similarity < LEAST_SIMILARITY {
+    let bears = words.is_empty()
+        || best_coverage >= LEAST_COVERAGE
+        || best_similarity >= LEAST_SIMILARITY
+        || (best_coverage >= LEAST_PART && words.present(&all) >= LEAST_TOGETHER);
+    if !bears {
         return Ok(Vec::new());
     }
     let wants_figure = asks_for_figure(&question);

@@ -54,6 +54,25 @@ impl Weighted {
         held / self.total
     }
 
+    /// The share of the weight that stands anywhere in or over the units: 0 to 1.
+    pub(crate) fn present(&self, units: &[Unit]) -> f32 {
+        if self.total <= 0.0 {
+            return 0.0;
+        }
+        let present = |term: &&String| {
+            units
+                .iter()
+                .any(|unit| unit.terms.contains(*term) || unit.context.contains(*term))
+        };
+        let held: f32 = self
+            .terms
+            .iter()
+            .filter(|(term, _)| present(term))
+            .map(|(_, weight)| weight)
+            .sum();
+        held / self.total
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.terms.is_empty()
     }

@@ -152,6 +152,7 @@ impl WireStream {
 impl ChatStream for WireStream {
     async fn next(&mut self) -> Option<Result<ChatEvent>> {
         loop {
+            self.decode();
             if let Some(event) = self.ready.pop_front() {
                 self.ended = event == ChatEvent::Done;
                 return Some(Ok(event));
@@ -163,7 +164,6 @@ impl ChatStream for WireStream {
                 self.ended = true;
                 return Some(Err(error));
             }
-            self.decode();
         }
     }
 }

@@ -5,8 +5,8 @@
 use async_trait::async_trait;
 use proptest::prelude::*;
 use recto_core::{
-    ChunkSource, CollectionName, Document, DocumentId, DocumentsSnapshot, Embedder, Error, ErrorCode, Filter, Item,
-    Label, Result, ScoredChunk, SearchMode, SearchRequest, SearchResults, TextQuery,
+    ChunkSource, CollectionName, Document, DocumentId, DocumentsSnapshot, Error, ErrorCode, Filter, Item, Label,
+    Result, ScoredChunk, SearchMode, SearchRequest, SearchResults, TextQuery,
 };
 use recto_retrieval::{FoundPassage, OpenSource, SearchOptions, chunk_document, open, rank_pages, retrieve, search};
 use recto_testkit::{DocumentBuilder, FakeEmbedder, MemorySource, WhitespaceCounter, document_id};
@@ -209,9 +209,9 @@ async fn collections_merge_by_score_and_equal_chunks_stay_two_results() {
     add(&mut one, 1, &report("Alpha", "inventories"), Some(&embedder));
     add(&mut two, 1, &report("Alpha", "inventories"), Some(&embedder));
     let sources: Vec<Arc<dyn ChunkSource>> = vec![Arc::new(two), Arc::new(one)];
-    let found = ids(&search(&sources, Some(&embedder), &request("inventories detail"))
-        .await
-        .unwrap());
+    let mut words = request("inventories detail");
+    words.mode = SearchMode::Fts;
+    let found = ids(&search(&sources, Some(&embedder), &words).await.unwrap());
     assert_eq!(found.len(), 4);
     assert_eq!(found[0].1, found[1].1, "the same chunk in both");
     assert_eq!(
@@ -353,7 +353,7 @@ fn any_document() -> impl Strategy<Value = Document> {
         1 => "[a-d ]{2,40}x".prop_map(|text| (Label::ListItem, 1, text)),
         1 => "footer [a-z]{3}".prop_map(|text| (Label::PageFooter, 0, text)),
     ];
-    (prop::collection::vec(part, 1..40), any::<bool>()).prop_map(|(parts, paged)| {
+    (prop::collection::vec(part, 1..25), any::<bool>()).prop_map(|(parts, paged)| {
         let mut builder = DocumentBuilder::new("Any");
         for (at, (label, level, text)) in parts.into_iter().enumerate() {
             if paged && at % 7 == 0 {
@@ -366,7 +366,7 @@ fn any_document() -> impl Strategy<Value = Document> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(32))]
     #[test]
     fn a_passage_is_exactly_what_its_spans_say(document in any_document(), query in "[a-d]{1,3} [a-d]{2}", chars in 200_usize..4_000) {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();

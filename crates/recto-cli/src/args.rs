@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 /// Ask your own documents. Every answer cites the page and the words that prove it.
 #[derive(Debug, Parser)]
-#[command(name = "recto", version, max_term_width = 100)]
+#[command(name = "recto", version, arg_required_else_help = true)]
 pub(crate) struct Cli {
     #[command(flatten)]
     pub(crate) global: Global,

@@ -55,7 +55,9 @@ fn report_usage(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
         .any(|argument| argument == "--json");
     if json && error.use_stderr() {
         let rendered = error.to_string();
-        let message = rendered.strip_prefix("error: ").unwrap_or(&rendered).trim_end();
+        // What follows the first paragraph is the usage line, for people.
+        let message = rendered.strip_prefix("error: ").unwrap_or(&rendered);
+        let message = message.split("\n\n").next().unwrap_or(message).trim_end();
         return Output::new(true, false).failure(&Failure::Usage(message.to_owned()));
     }
     // A closed pipe while help is printed is nobody's fault.

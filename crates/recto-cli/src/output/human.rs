@@ -4,7 +4,7 @@
 
 use crate::output::json::{CollectionList, DeleteReport, PageFile};
 use crate::output::terminal::{View, block, one_line, snippet};
-use comfy_table::{Attribute, Cell, CellAlignment, Color, ContentArrangement, Table, presets};
+use comfy_table::{Attribute, Cell, CellAlignment, Color, ColumnConstraint, ContentArrangement, Table, presets};
 use recto_engine::contract::{
     AddReport, Answer, AnswerStatus, Citation, CollectionSummary, Coverage, DoctorReport, DocumentList, DocumentState,
     Evidence, FailedFile, ListedDocument, LocateMatch, LocateReport, Locator, MatchKind, ModelStatus, NotSearched,
@@ -72,15 +72,15 @@ pub(crate) fn state_name(state: DocumentState) -> &'static str {
 
 fn state_colour(state: DocumentState) -> Color {
     match state {
-        DocumentState::Ready => Color::Green,
+        DocumentState::Ready => Color::DarkGreen,
         DocumentState::Queued
         | DocumentState::Reading
         | DocumentState::Ocr
         | DocumentState::Indexing
         | DocumentState::Embedding
         | DocumentState::ReadyWithGaps
-        | DocumentState::Cancelled => Color::Yellow,
-        _ => Color::Red,
+        | DocumentState::Cancelled => Color::DarkYellow,
+        _ => Color::DarkRed,
     }
 }
 
@@ -187,6 +187,9 @@ fn short_id(id: &str, length: usize) -> &str {
 
 // ── tables ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
+/// Columns of any width.
+const GIVING_WAY: [&str; 4] = ["Title", "File", "Collection", "Note"];
+
 fn table(view: View, headings: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_preset(presets::NOTHING);
@@ -207,17 +210,19 @@ fn table(view: View, headings: &[&str]) -> Table {
             .iter()
             .map(|heading| Cell::new(heading).add_attribute(Attribute::Bold)),
     );
+    for (column, heading) in table.column_iter_mut().zip(headings) {
+        column.set_padding((0, 2));
+        // Titles, names and notes give way where the terminal is narrow; what is short stays in one line.
+        if !GIVING_WAY.contains(heading) {
+            column.set_constraint(ColumnConstraint::ContentWidth);
+        }
+    }
     table
 }
 
-/// The table without the blank that each row begins and ends with.
+/// The table without blanks at the ends of its lines.
 fn draw(table: &Table) -> String {
-    table
-        .trim_fmt()
-        .lines()
-        .map(|line| line.strip_prefix(' ').unwrap_or(line))
-        .collect::<Vec<_>>()
-        .join("\n")
+    table.trim_fmt()
 }
 
 fn state_cell(state: DocumentState) -> Cell {
@@ -392,7 +397,7 @@ pub(crate) fn collections(list: &CollectionList<CollectionSummary>, view: View) 
             number(collection.ready),
         ];
         if has_errors {
-            row.push(Cell::new(collection.error.as_deref().map(one_line).unwrap_or_default()).fg(Color::Red));
+            row.push(Cell::new(collection.error.as_deref().map(one_line).unwrap_or_default()).fg(Color::DarkRed));
         }
         table.add_row(row);
     }

@@ -16,8 +16,9 @@ fn batch(operation: &'static str, schema: SchemaRef, columns: Vec<ArrayRef>) -> 
     RecordBatch::try_new(schema, columns).map_err(|source| Error::Rows { operation, source })
 }
 
+/// Arrow wants to know the number of values before it takes the first.
 fn texts<S: AsRef<str>>(values: impl Iterator<Item = S>) -> ArrayRef {
-    Arc::new(StringArray::from_iter_values(values))
+    Arc::new(StringArray::from_iter_values(values.collect::<Vec<S>>()))
 }
 
 fn fallible_texts(values: impl Iterator<Item = Result<String, Error>>) -> Result<ArrayRef, Error> {
@@ -116,8 +117,8 @@ pub(crate) fn encode_items(revisions: &[NewRevision]) -> Result<RecordBatch, Err
             texts(all().map(|(_, item)| item.self_ref.as_str())),
             texts(all().map(|(_, item)| item.label.as_str())),
             numbers(all().map(|(_, item)| item.level)),
-            Arc::new(LargeStringArray::from_iter_values(
-                all().map(|(_, item)| item.text.as_str()),
+            Arc::new(LargeStringArray::from(
+                all().map(|(_, item)| item.text.as_str()).collect::<Vec<&str>>(),
             )),
             fallible_texts(all().map(|(_, item)| to_json(&item.parent, "parent")))?,
             Arc::new(LargeStringArray::from_iter_values(tables)),

@@ -244,13 +244,9 @@ pub(crate) fn document_list(list: &DocumentList, view: View) -> String {
     };
     let length = id_length(documents.iter().filter_map(|document| document.document_id.as_deref()));
     let several_collections = documents.iter().any(|document| document.collection != first.collection);
-    let has_notes = documents.iter().any(|document| document.message.is_some());
     let mut headings = vec!["ID", "Title", "File", "Pages", "State"];
     if several_collections {
         headings.push("Collection");
-    }
-    if has_notes {
-        headings.push("Note");
     }
     let mut table = table(view, &headings);
     for document in documents {
@@ -265,12 +261,25 @@ pub(crate) fn document_list(list: &DocumentList, view: View) -> String {
         if several_collections {
             row.push(Cell::new(one_line(&document.collection)));
         }
-        if has_notes {
-            row.push(Cell::new(document.message.as_deref().map(one_line).unwrap_or_default()));
-        }
         table.add_row(row);
     }
-    draw(&table)
+    let mut parts = vec![draw(&table)];
+    let notes: Vec<String> = documents.iter().filter_map(|document| note(document, view)).collect();
+    if !notes.is_empty() {
+        parts.push(notes.join("\n"));
+    }
+    parts.join("\n\n")
+}
+
+/// Why a document is not simply ready.
+fn note(document: &ListedDocument, view: View) -> Option<String> {
+    let message = document.message.as_deref().filter(|message| !message.is_empty())?;
+    Some(format!(
+        "{} {}: {}",
+        view.yellow("!"),
+        file_name(&document.uri),
+        one_line(message)
+    ))
 }
 
 /// `show`.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 /// An index over pages, identified by any ordered key.
-pub struct Bm25<K> {
+pub(crate) struct Bm25<K> {
     pages: Vec<(K, HashMap<String, u32>, f64)>,
     frequencies: HashMap<String, u32>,
     mean_length: f64,
@@ -13,13 +13,19 @@ const K1: f64 = 1.2;
 const B: f64 = 0.75;
 
 fn words(text: &str) -> impl Iterator<Item = String> + '_ {
-    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
+    text.split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
 }
 
 impl<K: Ord + Clone> Bm25<K> {
     /// Indexes `pages`, each a key and its text.
-    pub fn new(pages: impl IntoIterator<Item = (K, String)>) -> Self {
-        let mut index = Self { pages: Vec::new(), frequencies: HashMap::new(), mean_length: 0.0 };
+    pub(crate) fn new(pages: impl IntoIterator<Item = (K, String)>) -> Self {
+        let mut index = Self {
+            pages: Vec::new(),
+            frequencies: HashMap::new(),
+            mean_length: 0.0,
+        };
         for (key, text) in pages {
             let mut counts = HashMap::new();
             let mut length = 0.0;
@@ -38,7 +44,7 @@ impl<K: Ord + Clone> Bm25<K> {
     }
 
     /// The `limit` best pages among those `keep` admits, best first, ties by key.
-    pub fn search(&self, query: &str, limit: usize, keep: impl Fn(&K) -> bool) -> Vec<K> {
+    pub(crate) fn search(&self, query: &str, limit: usize, keep: impl Fn(&K) -> bool) -> Vec<K> {
         let terms: BTreeMap<String, ()> = words(query).map(|word| (word, ())).collect();
         let total = self.pages.len() as f64;
         let mut scored: Vec<(f64, &K)> = self
@@ -70,7 +76,11 @@ mod tests {
 
     #[test]
     fn a_rare_word_outweighs_a_common_one() {
-        let index = Bm25::new([(1, "the cash the".to_owned()), (2, "the the the".to_owned()), (3, "inventory the".to_owned())]);
+        let index = Bm25::new([
+            (1, "the cash the".to_owned()),
+            (2, "the the the".to_owned()),
+            (3, "inventory the".to_owned()),
+        ]);
         assert_eq!(index.search("the inventory", 2, |_| true), [3, 2]);
         assert_eq!(index.search("cash", 5, |key| *key != 1), Vec::<i32>::new());
     }

@@ -7,31 +7,40 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The collection the benchmarks fill.
-pub const COLLECTION: &str = "Filings";
+pub(crate) const COLLECTION: &str = "Filings";
 
 /// The data folder: `RECTO_BENCH_DATA`, else `shared/data` beside the checkout.
-pub fn folder() -> Result<PathBuf> {
+pub(crate) fn folder() -> Result<PathBuf> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data");
     let folder = std::env::var_os("RECTO_BENCH_DATA").map_or_else(beside, PathBuf::from);
     if !folder.join("manifest.jsonl").is_file() {
-        bail!("there is no benchmark data at {}; name its folder in RECTO_BENCH_DATA", folder.display());
+        bail!(
+            "there is no benchmark data at {}; name its folder in RECTO_BENCH_DATA",
+            folder.display()
+        );
     }
     folder.canonicalize().context("the data folder cannot be resolved")
 }
 
 /// The twelve quarterly reports.
-pub fn filings() -> Result<Vec<PathBuf>> {
+pub(crate) fn filings() -> Result<Vec<PathBuf>> {
     let folder = folder()?.join("bf_sec10q/docs");
-    let mut files: Vec<_> = std::fs::read_dir(&folder)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
+    let mut files: Vec<_> = std::fs::read_dir(&folder)?
+        .map(|entry| Ok(entry?.path()))
+        .collect::<Result<_>>()?;
     files.sort();
     Ok(files)
 }
 
 /// A library of its own in `folder` holding `files`.
-pub async fn library(folder: &Path, files: Vec<PathBuf>) -> Result<(Arc<Engine>, AddReport)> {
+pub(crate) async fn library(folder: &Path, files: Vec<PathBuf>) -> Result<(Arc<Engine>, AddReport)> {
     let engine = Engine::open(EngineOptions::new(folder.to_owned())).await?;
     engine.start_ingestion();
-    let request = AddRequest { collection: COLLECTION.to_owned(), paths: files, ..AddRequest::default() };
+    let request = AddRequest {
+        collection: COLLECTION.to_owned(),
+        paths: files,
+        ..AddRequest::default()
+    };
     let ticket = engine.enqueue(request).await?;
     let report = engine.wait(&ticket, &mut |_| {}).await?;
     if !report.failed.is_empty() {
@@ -41,8 +50,18 @@ pub async fn library(folder: &Path, files: Vec<PathBuf>) -> Result<(Arc<Engine>,
 }
 
 /// The text of each page as pdftotext reads it: an extractor that is not ours.
-pub fn pdftotext(file: &Path) -> Result<Vec<String>> {
-    let output = std::process::Command::new("pdftotext").arg("-q").arg(file).arg("-").output().context("pdftotext is not installed")?;
+pub(crate) fn pdftotext(file: &Path) -> Result<Vec<String>> {
+    let output = std::process::Command::new("pdftotext")
+        .arg("-q")
+        .arg(file)
+        .arg("-")
+        .output()
+        .context("pdftotext is not installed")?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    Ok(text.strip_suffix('\u{c}').unwrap_or(&text).split('\u{c}').map(str::to_owned).collect())
+    Ok(text
+        .strip_suffix('\u{c}')
+        .unwrap_or(&text)
+        .split('\u{c}')
+        .map(str::to_owned)
+        .collect())
 }

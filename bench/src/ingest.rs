@@ -5,8 +5,8 @@ use anyhow::Result;
 use recto_engine::contract::DocumentState;
 use recto_engine::{AddRequest, Engine, EngineOptions};
 use serde::Serialize;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 #[derive(Debug, Serialize)]
@@ -28,20 +28,27 @@ struct Outcome {
 }
 
 /// Runs the benchmark.
-pub async fn run() -> Result<()> {
+pub(crate) async fn run() -> Result<()> {
     let files = data::filings()?;
     let folder = tempfile::tempdir()?;
     let engine = Engine::open(EngineOptions::new(folder.path().to_owned())).await?;
     let watch = Watch::start();
     let started = Instant::now();
     engine.start_ingestion();
-    let request = AddRequest { collection: data::COLLECTION.to_owned(), paths: files.clone(), ..AddRequest::default() };
+    let request = AddRequest {
+        collection: data::COLLECTION.to_owned(),
+        paths: files.clone(),
+        ..AddRequest::default()
+    };
     let ticket = engine.enqueue(request).await?;
     let mut readable_after = None;
     let report = engine
         .wait(&ticket, &mut |queue| {
             let unreadable = queue.jobs.iter().filter(|job| {
-                matches!(job.state, DocumentState::Queued | DocumentState::Reading | DocumentState::Ocr | DocumentState::Indexing)
+                matches!(
+                    job.state,
+                    DocumentState::Queued | DocumentState::Reading | DocumentState::Ocr | DocumentState::Indexing
+                )
             });
             if readable_after.is_none() && unreadable.count() == 0 {
                 readable_after = Some(started.elapsed().as_secs_f64());
@@ -76,10 +83,17 @@ pub async fn run() -> Result<()> {
 
 /// User and system time of a process, or of its children that have ended, from `/proc/<pid>/stat`.
 fn cpu_seconds(process: &str, children: bool) -> f64 {
-    let Ok(stat) = std::fs::read_to_string(format!("/proc/{process}/stat")) else { return 0.0 };
+    let Ok(stat) = std::fs::read_to_string(format!("/proc/{process}/stat")) else {
+        return 0.0;
+    };
     let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
     let first = if children { 13 } else { 11 };
-    let ticks: f64 = fields.iter().skip(first).take(2).filter_map(|field| field.parse::<f64>().ok()).sum();
+    let ticks: f64 = fields
+        .iter()
+        .skip(first)
+        .take(2)
+        .filter_map(|field| field.parse::<f64>().ok())
+        .sum();
     ticks / 100.0
 }
 
@@ -93,7 +107,11 @@ struct Watch {
 
 impl Watch {
     fn start() -> Self {
-        let (stop, engine, workers) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
+        let (stop, engine, workers) = (
+            Arc::new(AtomicBool::new(false)),
+            Arc::new(AtomicU64::new(0)),
+            Arc::new(AtomicU64::new(0)),
+        );
         let thread = std::thread::spawn({
             let (stop, engine, workers) = (Arc::clone(&stop), Arc::clone(&engine), Arc::clone(&workers));
             move || {
@@ -104,7 +122,12 @@ impl Watch {
                 }
             }
         });
-        Self { stop, engine, workers, thread }
+        Self {
+            stop,
+            engine,
+            workers,
+            thread,
+        }
     }
 
     /// Peaks of the engine and of all its workers together, KiB.
@@ -112,18 +135,24 @@ impl Watch {
         self.stop.store(true, Ordering::Relaxed);
         // A watcher that panicked has kept its peaks.
         let _ = self.thread.join();
-        (self.engine.load(Ordering::Relaxed), self.workers.load(Ordering::Relaxed))
+        (
+            self.engine.load(Ordering::Relaxed),
+            self.workers.load(Ordering::Relaxed),
+        )
     }
 }
 
 fn resident_kib(process: &str) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-    line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(0)
+    line.and_then(|line| line.split_whitespace().next()?.parse().ok())
+        .unwrap_or(0)
 }
 
 fn children() -> Vec<String> {
-    let Ok(tasks) = std::fs::read_dir("/proc/self/task") else { return Vec::new() };
+    let Ok(tasks) = std::fs::read_dir("/proc/self/task") else {
+        return Vec::new();
+    };
     tasks
         .flatten()
         .filter_map(|task| std::fs::read_to_string(task.path().join("children")).ok())

@@ -70,7 +70,7 @@ struct Search {
 }
 
 /// Runs the benchmark, `rounds` times each query and page.
-pub async fn run(rounds: usize) -> Result<()> {
+pub(crate) async fn run(rounds: usize) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let (engine, added) = data::library(folder.path(), data::filings()?).await?;
     let document = added.added.first().context("nothing was added")?;
@@ -83,9 +83,11 @@ pub async fn run(rounds: usize) -> Result<()> {
 async fn render(engine: &Arc<Engine>, document_id: &str, file: &Path, rounds: usize) -> Result<Render> {
     let (mut bare, mut ours, mut cached) = (Vec::new(), Vec::new(), Vec::new());
     let library = std::env::var_os("RECTO_ASSETS").map_or_else(|| Path::new("assets").to_owned(), Into::into);
-    let pdfium = Pdfium::new(Pdfium::bind_to_library(Pdfium::pdfium_platform_library_name_at_path(&library))?);
+    let pdfium = Pdfium::new(Pdfium::bind_to_library(Pdfium::pdfium_platform_library_name_at_path(
+        &library,
+    ))?);
     let pdf = pdfium.load_pdf_from_file(file, None)?;
-    let pages = PAGES.min(u32::try_from(i32::from(pdf.pages().len()))?);
+    let pages = PAGES.min(u32::try_from(pdf.pages().len())?);
     for round in 0..u32::try_from(rounds)? {
         for number in 1..=pages {
             // Another width each round, so that what is measured as the first time is not served from memory.
@@ -132,7 +134,11 @@ async fn search(engine: &Arc<Engine>, library: &Path, rounds: usize) -> Result<S
     for round in 0..=rounds {
         for query in QUERIES {
             let started = Instant::now();
-            let vector = embedder.embed(&[(*query).to_owned()]).await?.pop().context("no vector")?;
+            let vector = embedder
+                .embed(&[(*query).to_owned()])
+                .await?
+                .pop()
+                .context("no vector")?;
             let found: Vec<RecordBatch> = table
                 .query()
                 .full_text_search(FullTextSearchQuery::new((*query).to_owned()))
@@ -180,34 +186,81 @@ async fn timed_search(engine: &Arc<Engine>, query: &str, expand: bool) -> Result
 
 /// One table with the chunks' text and vectors, indexed for words as LanceDB does by default.
 async fn bare_table(library: &Path, folder: &Path) -> Result<(lancedb::Table, usize)> {
-    let collection = std::fs::read_dir(library.join("collections"))?.next().context("there is no collection")??.path();
-    let ours = lancedb::connect(&collection.join("db.lance").to_string_lossy()).execute().await?;
-    let chunks: Vec<RecordBatch> = ours.open_table("chunks").execute().await?.query().execute().await?.try_collect().await?;
-    let vectors: Vec<RecordBatch> = ours.open_table("vectors").execute().await?.query().execute().await?.try_collect().await?;
+    let collection = std::fs::read_dir(library.join("collections"))?
+        .next()
+        .context("there is no collection")??
+        .path();
+    let ours = lancedb::connect(&collection.join("db.lance").to_string_lossy())
+        .execute()
+        .await?;
+    let chunks: Vec<RecordBatch> = ours
+        .open_table("chunks")
+        .execute()
+        .await?
+        .query()
+        .execute()
+        .await?
+        .try_collect()
+        .await?;
+    let vectors: Vec<RecordBatch> = ours
+        .open_table("vectors")
+        .execute()
+        .await?
+        .query()
+        .execute()
+        .await?
+        .try_collect()
+        .await?;
     let mut content: HashMap<String, String> = HashMap::new();
     for batch in &chunks {
         let ids = batch.column_by_name("id").context("no id")?.as_string::<i32>();
-        let texts = batch.column_by_name("content").context("no content")?.as_string::<i32>();
-        content.extend(ids.iter().flatten().map(str::to_owned).zip(texts.iter().flatten().map(str::to_owned)));
+        let texts = batch
+            .column_by_name("content")
+            .context("no content")?
+            .as_string::<i32>();
+        content.extend(
+            ids.iter()
+                .flatten()
+                .map(str::to_owned)
+                .zip(texts.iter().flatten().map(str::to_owned)),
+        );
     }
     let peer = lancedb::connect(&folder.to_string_lossy()).execute().await?;
     let mut batches = Vec::new();
     let mut rows = 0;
     for batch in vectors {
-        let ids = batch.column_by_name("chunk_id").context("no chunk id")?.as_string::<i32>();
-        let texts: arrow_array::StringArray = ids.iter().map(|id| id.and_then(|id| content.get(id)).cloned()).collect();
+        let ids = batch
+            .column_by_name("chunk_id")
+            .context("no chunk id")?
+            .as_string::<i32>();
+        let texts: arrow_array::StringArray = ids
+            .iter()
+            .map(|id| id.and_then(|id| content.get(id)).cloned())
+            .collect();
         let vector = batch.column_by_name("vector").context("no vector")?;
         let schema = Schema::new(vec![
             arrow_schema::Field::new("content", arrow_schema::DataType::Utf8, true),
             arrow_schema::Field::new("vector", vector.data_type().clone(), false),
         ]);
         rows += batch.num_rows();
-        batches.push(RecordBatch::try_new(Arc::new(schema), vec![Arc::new(texts), Arc::clone(vector)])?);
+        batches.push(RecordBatch::try_new(
+            Arc::new(schema),
+            vec![Arc::new(texts), Arc::clone(vector)],
+        )?);
     }
     let schema = batches.first().context("there are no vectors")?.schema();
     let reader = RecordBatchIterator::new(batches.into_iter().map(Ok), schema);
-    let table = peer.create_table("chunks", Box::new(reader) as Box<dyn arrow_array::RecordBatchReader + Send>).execute().await?;
-    table.create_index(&["content"], Index::FTS(FtsIndexBuilder::default())).execute().await?;
+    let table = peer
+        .create_table(
+            "chunks",
+            Box::new(reader) as Box<dyn arrow_array::RecordBatchReader + Send>,
+        )
+        .execute()
+        .await?;
+    table
+        .create_index(&["content"], Index::FTS(FtsIndexBuilder::default()))
+        .execute()
+        .await?;
     Ok((table, rows))
 }
 

@@ -35,7 +35,7 @@ struct Outcome {
 }
 
 /// Runs the benchmark. With `misses`, prints each sentence that is missed or boxed wrongly.
-pub fn run(misses: bool) -> Result<()> {
+pub(crate) fn run(misses: bool) -> Result<()> {
     let list = Path::new(env!("CARGO_MANIFEST_DIR")).join("locate/sentences.jsonl");
     let mut by_file: BTreeMap<String, Vec<Sentence>> = BTreeMap::new();
     for line in std::fs::read_to_string(list)?.lines() {
@@ -43,7 +43,10 @@ pub fn run(misses: bool) -> Result<()> {
         by_file.entry(sentence.file.clone()).or_default().push(sentence);
     }
     let folder = data::folder()?;
-    let mut outcome = Outcome { files: by_file.len(), ..Outcome::default() };
+    let mut outcome = Outcome {
+        files: by_file.len(),
+        ..Outcome::default()
+    };
     let mut times = Vec::new();
     for (file, sentences) in by_file {
         let path = folder.join(&file);
@@ -56,10 +59,17 @@ pub fn run(misses: bool) -> Result<()> {
             let found = index.locate(&sentence.quote, &LocateHint::default());
             times.push(started.elapsed().as_secs_f64() * 1000.0);
             // The same words may stand on several pages; any of them is the right one.
-            let on_page = found.iter().find(|found| found.rects.iter().all(|at| at.page == sentence.page));
+            let on_page = found
+                .iter()
+                .find(|found| found.rects.iter().all(|at| at.page == sentence.page));
             let Some(best) = on_page.filter(|_| !found.is_empty()) else {
                 if misses {
-                    println!("missed  {file} p{} {:?}\n        found {:?}", sentence.page, sentence.quote, found.first().map(|f| &f.text));
+                    println!(
+                        "missed  {file} p{} {:?}\n        found {:?}",
+                        sentence.page,
+                        sentence.quote,
+                        found.first().map(|f| &f.text)
+                    );
                 }
                 continue;
             };
@@ -68,7 +78,10 @@ pub fn run(misses: bool) -> Result<()> {
             if normal(&boxed) == normal(&sentence.quote) {
                 outcome.boxed_right += 1;
             } else if misses {
-                println!("boxed   {file} p{} {:?} {:?}\n        holds {boxed:?}", sentence.page, best.kind, sentence.quote);
+                println!(
+                    "boxed   {file} p{} {:?} {:?}\n        holds {boxed:?}",
+                    sentence.page, best.kind, sentence.quote
+                );
             }
         }
     }
@@ -105,12 +118,27 @@ fn word_of(line: &str) -> Option<(Rect, String)> {
         let from = line.find(name)? + name.len() + 2;
         line[from..].split('"').next()?.parse().ok()
     };
-    let text = line.trim().strip_prefix("<word")?.split_once('>')?.1.strip_suffix("</word>")?;
-    let text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&apos;", "'").replace("&amp;", "&");
-    Some((Rect::new(number("xMin")?, number("yMin")?, number("xMax")?, number("yMax")?), text))
+    let text = line
+        .trim()
+        .strip_prefix("<word")?
+        .split_once('>')?
+        .1
+        .strip_suffix("</word>")?;
+    let text = text
+        .replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&quot;", "\"")
+        .replace("&apos;", "'")
+        .replace("&amp;", "&");
+    Some((
+        Rect::new(number("xMin")?, number("yMin")?, number("xMax")?, number("yMax")?),
+        text,
+    ))
 }
 
 fn normal(text: &str) -> String {
     use unicode_normalization::UnicodeNormalization;
-    text.nfkc().filter(|c| !c.is_whitespace() && !matches!(c, '-' | '\u{ad}' | '\u{2010}' | '\u{2011}')).collect()
+    text.nfkc()
+        .filter(|c| !c.is_whitespace() && !matches!(c, '-' | '\u{ad}' | '\u{2010}' | '\u{2011}'))
+        .collect()
 }

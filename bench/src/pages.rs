@@ -49,7 +49,7 @@ struct Outcome {
 }
 
 /// Runs the benchmark.
-pub async fn run(print: bool) -> Result<()> {
+pub(crate) async fn run(print: bool) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let files = data::filings()?;
     let (engine, added) = data::library(folder.path(), files.clone()).await?;
@@ -66,7 +66,10 @@ pub async fn run(print: bool) -> Result<()> {
     }
     let floor = Bm25::new(texts);
 
-    let mut outcome = Outcome { filing_given: Hits::default(), all_twelve: Hits::default() };
+    let mut outcome = Outcome {
+        filing_given: Hits::default(),
+        all_twelve: Hits::default(),
+    };
     let text = std::fs::read_to_string(data::folder()?.join("bf_sec10q/qa.jsonl"))?;
     for line in text.lines() {
         let question: Question = serde_json::from_str(line)?;
@@ -76,12 +79,33 @@ pub async fn run(print: bool) -> Result<()> {
         // One question draws on four filings; it is asked of all twelve only.
         if let [source] = question.source_docs.as_slice() {
             let id = ids.get(source).with_context(|| format!("{source} was not added"))?;
-            let scope = ScopeRequest { document_ids: vec![id.clone()], ..ScopeRequest::default() };
+            let scope = ScopeRequest {
+                document_ids: vec![id.clone()],
+                ..ScopeRequest::default()
+            };
             let floor = floor.search(&question.question, 10, |(name, _)| name == source);
-            measure(&engine, &question, scope, &names, &floor, &mut outcome.filing_given, print).await?;
+            measure(
+                &engine,
+                &question,
+                scope,
+                &names,
+                &floor,
+                &mut outcome.filing_given,
+                print,
+            )
+            .await?;
         }
         let floor = floor.search(&question.question, 10, |_| true);
-        measure(&engine, &question, ScopeRequest::default(), &names, &floor, &mut outcome.all_twelve, print).await?;
+        measure(
+            &engine,
+            &question,
+            ScopeRequest::default(),
+            &names,
+            &floor,
+            &mut outcome.all_twelve,
+            print,
+        )
+        .await?;
     }
     engine.shutdown().await;
     report::write("pages", &outcome)
@@ -96,7 +120,10 @@ async fn measure(
     hits: &mut Hits,
     print: bool,
 ) -> Result<()> {
-    let scope = ScopeRequest { collections: Some(vec![COLLECTION.to_owned()]), ..scope };
+    let scope = ScopeRequest {
+        collections: Some(vec![COLLECTION.to_owned()]),
+        ..scope
+    };
     let name = |id: &str| names.get(id).copied().unwrap_or_default().to_owned();
     let query = SearchQuery {
         query: question.question.clone(),
@@ -123,9 +150,18 @@ async fn measure(
         .citations
         .iter()
         .take(5)
-        .flat_map(|citation| citation.pages.iter().map(|page| (name(&citation.document_id), page.number)))
+        .flat_map(|citation| {
+            citation
+                .pages
+                .iter()
+                .map(|page| (name(&citation.document_id), page.number))
+        })
         .collect();
-    let gold: Vec<Page> = question.derived_answer_pages.iter().map(|page| (page.doc.clone(), page.page1)).collect();
+    let gold: Vec<Page> = question
+        .derived_answer_pages
+        .iter()
+        .map(|page| (page.doc.clone(), page.page1))
+        .collect();
     let any = |pages: &[Page], first: usize| u32::from(pages.iter().take(first).any(|page| gold.contains(page)));
     hits.questions += 1;
     hits.citations_5 += any(&cited, usize::MAX);
@@ -137,7 +173,9 @@ async fn measure(
         retrieved.truncate(10);
         let [cited_hit, retrieved_hit, floor_hit] = [any(&cited, usize::MAX), any(&retrieved, 10), any(floor, 10)];
         println!("{} {}", question.id, question.question);
-        println!("  gold      {gold:?}\n  cited   {cited_hit} {cited:?}\n  pages   {retrieved_hit} {retrieved:?}\n  BM25    {floor_hit} {floor:?}");
+        println!(
+            "  gold      {gold:?}\n  cited   {cited_hit} {cited:?}\n  pages   {retrieved_hit} {retrieved:?}\n  BM25    {floor_hit} {floor:?}"
+        );
     }
     Ok(())
 }
@@ -149,5 +187,9 @@ fn push_new(pages: &mut Vec<Page>, page: Page) {
 }
 
 fn file_name(path: &str) -> String {
-    std::path::Path::new(path).file_name().unwrap_or_default().to_string_lossy().into_owned()
+    std::path::Path::new(path)
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
 }

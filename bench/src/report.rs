@@ -5,10 +5,13 @@ use serde::Serialize;
 use std::path::Path;
 
 /// Prints `result` and keeps it as `bench/results/<name>.json` with what it was measured on.
-pub fn write(name: &str, result: &impl Serialize) -> Result<()> {
+pub(crate) fn write(name: &str, result: &impl Serialize) -> Result<()> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("results");
     std::fs::create_dir_all(&folder)?;
-    let commit = std::process::Command::new("git").args(["rev-parse", "--short", "HEAD"]).output().ok();
+    let commit = std::process::Command::new("git")
+        .args(["rev-parse", "--short", "HEAD"])
+        .output()
+        .ok();
     let commit = commit.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
     let record = serde_json::json!({
         "benchmark": name,
@@ -32,13 +35,13 @@ fn processor() -> Option<String> {
 }
 
 /// The middle of `values`, by size. 0 of none.
-pub fn median(mut values: Vec<f64>) -> f64 {
+pub(crate) fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(0.0)
 }
 
 /// The value below which a share `p` of `values` lies. 0 of none.
-pub fn percentile(mut values: Vec<f64>, p: f64) -> f64 {
+pub(crate) fn percentile(mut values: Vec<f64>, p: f64) -> f64 {
     values.sort_by(f64::total_cmp);
     let index = ((values.len() as f64 - 1.0) * p).round().max(0.0) as usize;
     values.get(index).copied().unwrap_or(0.0)

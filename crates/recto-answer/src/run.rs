@@ -22,7 +22,7 @@ pub async fn answer(
     context: &AnswerContext,
     request: &AnswerRequest,
     cancel: &CancellationToken,
-    on_event: &mut (dyn FnMut(AnswerEvent) + Send),
+    on_event: &mut (dyn FnMut(AnswerEvent) + Send + Sync),
 ) -> Answer {
     let strategy = match request.strategy {
         Strategy::Auto if context.model.is_some() => Strategy::Passages,
@@ -58,7 +58,7 @@ pub(crate) struct Run<'a> {
     pub(crate) context: &'a AnswerContext,
     pub(crate) request: &'a AnswerRequest,
     pub(crate) draft: Answer,
-    emit: &'a mut (dyn FnMut(AnswerEvent) + Send),
+    emit: &'a mut (dyn FnMut(AnswerEvent) + Send + Sync),
 }
 
 impl Run<'_> {

@@ -36,7 +36,10 @@ impl Document {
     /// Gives the pages the labels in [`DocumentInfo::page_labels`].
     pub fn label_pages(&mut self) {
         for page in &mut self.pages {
-            let found = self.info.page_labels.binary_search_by_key(&page.number, |(number, _)| *number);
+            let found = self
+                .info
+                .page_labels
+                .binary_search_by_key(&page.number, |(number, _)| *number);
             if let Ok(index) = found {
                 page.label = Some(self.info.page_labels[index].1.clone());
             }

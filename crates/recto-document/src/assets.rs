@@ -56,12 +56,22 @@ fn find_above(executable: &Path, working: Option<&Path>) -> Option<PathBuf> {
 
 fn verified(folder: &Path, name: &str) -> Result<PathBuf> {
     let missing = |what: String| Error::AssetMissing { what };
-    let manifest = std::fs::read(folder.join("manifest.json"))
-        .map_err(|error| missing(format!("The list of assets in {} cannot be read: {error}.", folder.display())))?;
-    let manifest: Manifest = serde_json::from_slice(&manifest)
-        .map_err(|error| missing(format!("The list of assets in {} is broken: {error}.", folder.display())))?;
+    let manifest = std::fs::read(folder.join("manifest.json")).map_err(|error| {
+        missing(format!(
+            "The list of assets in {} cannot be read: {error}.",
+            folder.display()
+        ))
+    })?;
+    let manifest: Manifest = serde_json::from_slice(&manifest).map_err(|error| {
+        missing(format!(
+            "The list of assets in {} is broken: {error}.",
+            folder.display()
+        ))
+    })?;
     let Some(entry) = manifest.files.get(name) else {
-        return Err(missing(format!("{name} is not in the list of assets of this platform.")));
+        return Err(missing(format!(
+            "{name} is not in the list of assets of this platform."
+        )));
     };
     let path = folder.join(name);
     let bytes = std::fs::read(&path).map_err(|error| missing(format!("{name} cannot be read: {error}.")))?;
@@ -93,9 +103,15 @@ mod tests {
 
     #[test]
     fn an_altered_library_is_refused_and_the_message_names_the_remedy() {
-        let manifest = format!(r#"{{"files":{{"lib.so":{{"sha256":"{}"}}}}}}"#, hex(&Sha256::digest(b"good")));
+        let manifest = format!(
+            r#"{{"files":{{"lib.so":{{"sha256":"{}"}}}}}}"#,
+            hex(&Sha256::digest(b"good"))
+        );
         let good = assets_with(&manifest, b"good");
-        assert_eq!(verified(good.path(), "lib.so").expect("accepts"), good.path().join("lib.so"));
+        assert_eq!(
+            verified(good.path(), "lib.so").expect("accepts"),
+            good.path().join("lib.so")
+        );
 
         let bad = assets_with(&manifest, b"evil");
         let error = verified(bad.path(), "lib.so").expect_err("refuses");
@@ -110,7 +126,13 @@ mod tests {
         std::fs::create_dir_all(root.path().join("assets")).expect("makes a folder");
         std::fs::create_dir_all(&deep).expect("makes a folder");
         std::fs::write(root.path().join("assets/manifest.json"), "{}").expect("writes");
-        assert_eq!(find_above(&deep.join("recto-worker"), None), Some(root.path().join("assets")));
-        assert_eq!(find_above(&root.path().join("recto"), None), Some(root.path().join("assets")));
+        assert_eq!(
+            find_above(&deep.join("recto-worker"), None),
+            Some(root.path().join("assets"))
+        );
+        assert_eq!(
+            find_above(&root.path().join("recto"), None),
+            Some(root.path().join("assets"))
+        );
     }
 }

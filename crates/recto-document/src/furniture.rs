@@ -66,10 +66,7 @@ pub(crate) fn find(pages: &[Page]) -> Vec<HashMap<u32, Edge>> {
             let mut at_edge: Vec<&Candidate> = candidates.iter().filter(|c| c.page == page && c.edge == edge).collect();
             at_edge.sort_by_key(|c| c.rank);
             // Furniture is outermost: what lies behind a line of text is text.
-            for candidate in at_edge
-                .into_iter()
-                .take_while(|c| confirmed.contains(&(page, c.line)))
-            {
+            for candidate in at_edge.into_iter().take_while(|c| confirmed.contains(&(page, c.line))) {
                 found.insert(candidate.line, edge);
             }
         }
@@ -91,7 +88,10 @@ fn counts_alike(a: &Candidate, b: &Candidate) -> bool {
 fn candidates(index: usize, page: &Page) -> Vec<Candidate> {
     let mut lines: Vec<(u32, Rect, String)> = Vec::new();
     for word in &page.words {
-        let text = page.text.get(word.start as usize..word.end as usize).unwrap_or_default();
+        let text = page
+            .text
+            .get(word.start as usize..word.end as usize)
+            .unwrap_or_default();
         match lines.last_mut() {
             Some((line, rect, so_far)) if *line == word.line => {
                 *rect = rect.union(&word.rect);
@@ -140,7 +140,11 @@ fn pattern(text: &str) -> String {
         }
     }
     // Roman page numbers count too.
-    if !out.is_empty() && out.chars().all(|c| "ivxlc".contains(c)) { "#".into() } else { out }
+    if !out.is_empty() && out.chars().all(|c| "ivxlc".contains(c)) {
+        "#".into()
+    } else {
+        out
+    }
 }
 
 /// The number of a line that holds no other, Roman ones included.
@@ -170,7 +174,11 @@ pub(crate) fn roman(text: &str) -> Option<i64> {
     }
     let values = text.chars().map(value).collect::<Option<Vec<i64>>>()?;
     let sum = values.iter().enumerate().fold(0, |sum, (index, &v)| {
-        if values.get(index + 1).is_some_and(|&next| next > v) { sum - v } else { sum + v }
+        if values.get(index + 1).is_some_and(|&next| next > v) {
+            sum - v
+        } else {
+            sum + v
+        }
     });
     Some(sum)
 }
@@ -216,7 +224,10 @@ mod tests {
                     n,
                     &[
                         (30.0, &format!("Annual report {n}")),
-                        (60.0, &format!("chapter {}", ["one", "two", "three", "four", "five"][n as usize - 1])),
+                        (
+                            60.0,
+                            &format!("chapter {}", ["one", "two", "three", "four", "five"][n as usize - 1]),
+                        ),
                         (770.0, &format!("{}", n + 10)),
                     ],
                 )
@@ -229,7 +240,11 @@ mod tests {
 
     #[test]
     fn a_number_at_the_foot_that_does_not_count_pages_is_text() {
-        let pages: Vec<Page> = [7, 7, 9, 1].iter().enumerate().map(|(i, n)| page(i as u32 + 1, &[(770.0, &n.to_string())])).collect();
+        let pages: Vec<Page> = [7, 7, 9, 1]
+            .iter()
+            .enumerate()
+            .map(|(i, n)| page(i as u32 + 1, &[(770.0, &n.to_string())]))
+            .collect();
         assert!(find(&pages).iter().all(HashMap::is_empty));
     }
 

@@ -104,7 +104,9 @@ pub fn load(path: &Path, limits: &ParseLimits) -> Result<Vec<u8>> {
     check_bytes(metadata.len(), limits)?;
     let mut bytes = Vec::new();
     // One byte more than allowed is enough to notice a file that grew.
-    file.take(limits.max_bytes.saturating_add(1)).read_to_end(&mut bytes).map_err(failed)?;
+    file.take(limits.max_bytes.saturating_add(1))
+        .read_to_end(&mut bytes)
+        .map_err(failed)?;
     check_bytes(bytes.len() as u64, limits)?;
     Ok(bytes)
 }

@@ -82,8 +82,13 @@ pub fn page(bytes: &[u8], password: Option<&str>, drawing: &Drawing<'_>) -> Resu
 #[must_use]
 pub fn crop_around(boxes: &[Rect], page_width: f32, page_height: f32, margin: f32) -> Option<Rect> {
     let hull = boxes.iter().copied().reduce(|a, b| a.union(&b))?;
-    Rect::new(hull.left - margin, hull.top - margin, hull.right + margin, hull.bottom + margin)
-        .intersection(&Rect::new(0.0, 0.0, page_width, page_height))
+    Rect::new(
+        hull.left - margin,
+        hull.top - margin,
+        hull.right + margin,
+        hull.bottom + margin,
+    )
+    .intersection(&Rect::new(0.0, 0.0, page_width, page_height))
 }
 
 /// How a page in points becomes pixels.
@@ -119,7 +124,9 @@ impl Plan {
             })?,
         };
         let area = f64::from(part.width()) * f64::from(part.height());
-        let scale = wished.clamp(MIN_SCALE, MAX_SCALE).min((MAX_PIXELS / area.max(1e-6)).sqrt());
+        let scale = wished
+            .clamp(MIN_SCALE, MAX_SCALE)
+            .min((MAX_PIXELS / area.max(1e-6)).sqrt());
         let pixels = |points: f64| ((points * scale).round().max(1.0)).min(f64::from(i32::MAX / 8)) as u32;
         let full = (pixels(width), pixels(height));
         let window = match crop {
@@ -199,12 +206,8 @@ impl Picture {
                 out.clone_from(&self.rgba);
                 Ok(())
             }
-            ImageFormat::Png => PngEncoder::new_with_quality(&mut out, CompressionType::Fast, FilterType::Sub).write_image(
-                &self.rgb(),
-                self.width,
-                self.height,
-                ExtendedColorType::Rgb8,
-            ),
+            ImageFormat::Png => PngEncoder::new_with_quality(&mut out, CompressionType::Fast, FilterType::Sub)
+                .write_image(&self.rgb(), self.width, self.height, ExtendedColorType::Rgb8),
             ImageFormat::Bmp => image::codecs::bmp::BmpEncoder::new(&mut out).encode(
                 &self.rgb(),
                 self.width,
@@ -247,7 +250,11 @@ mod tests {
 
     #[test]
     fn nonsense_sizes_and_crops_are_refused() {
-        for size in [RenderSize::Scale(0.0), RenderSize::Scale(f32::NAN), RenderSize::Width(0)] {
+        for size in [
+            RenderSize::Scale(0.0),
+            RenderSize::Scale(f32::NAN),
+            RenderSize::Width(0),
+        ] {
             assert!(Plan::new(600.0, 800.0, size, None).is_err());
         }
         let outside = Rect::new(700.0, 0.0, 800.0, 10.0);

@@ -38,7 +38,10 @@ pub fn detect(bytes: &[u8], file_name: &str) -> Result<Kind> {
     if let Some(detected) = magic(bytes) {
         return Err(unsupported(detected));
     }
-    let extension = file_name.rsplit_once('.').map(|(_, e)| e.to_lowercase()).unwrap_or_default();
+    let extension = file_name
+        .rsplit_once('.')
+        .map(|(_, e)| e.to_lowercase())
+        .unwrap_or_default();
     if extension == "pdf" {
         // Named like one, without the header: a damaged file, or another kind of file in disguise.
         return if memchr::memmem::find(bytes, b"%%EOF").is_some() || memchr::memmem::find(bytes, b" obj").is_some() {
@@ -52,7 +55,9 @@ pub fn detect(bytes: &[u8], file_name: &str) -> Result<Kind> {
     if !is_text(bytes) {
         return Err(unsupported("unknown binary data"));
     }
-    let start = String::from_utf8_lossy(&bytes[..bytes.len().min(512)]).trim_start().to_lowercase();
+    let start = String::from_utf8_lossy(&bytes[..bytes.len().min(512)])
+        .trim_start()
+        .to_lowercase();
     if start.is_empty() && bytes.len() <= 512 {
         return Err(Error::Empty);
     }
@@ -88,7 +93,10 @@ fn magic(bytes: &[u8]) -> Option<&'static str> {
         (b"GIF89a", "GIF image"),
         (b"II*\0", "TIFF image"),
         (b"MM\0*", "TIFF image"),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "legacy Microsoft Office or Outlook message"),
+        (
+            b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+            "legacy Microsoft Office or Outlook message",
+        ),
         (b"{\\rtf", "Rich Text Format"),
         (b"\x7fELF", "program"),
         (b"MZ\x90\0", "program"),
@@ -115,15 +123,17 @@ fn magic(bytes: &[u8]) -> Option<&'static str> {
     if bytes.get(4..8) == Some(b"ftyp") {
         return Some("MP4 or HEIF media");
     }
-    TABLE.iter().find(|(start, _)| bytes.starts_with(start)).map(|(_, name)| *name)
+    TABLE
+        .iter()
+        .find(|(start, _)| bytes.starts_with(start))
+        .map(|(_, name)| *name)
 }
 
 fn zip_kind(bytes: &[u8]) -> &'static str {
     let head = &bytes[..bytes.len().min(8192)];
     let tail = &bytes[bytes.len().saturating_sub(65_536)..];
-    let has = |needle: &[u8]| {
-        memchr::memmem::find(head, needle).is_some() || memchr::memmem::find(tail, needle).is_some()
-    };
+    let has =
+        |needle: &[u8]| memchr::memmem::find(head, needle).is_some() || memchr::memmem::find(tail, needle).is_some();
     if has(b"word/") {
         "Microsoft Word (DOCX)"
     } else if has(b"ppt/") {
@@ -167,7 +177,11 @@ mod tests {
     #[test]
     fn an_unsupported_file_is_named_by_what_it_is() {
         for (bytes, name, detected) in [
-            (&b"PK\x03\x04....word/document.xml"[..], "a.pdf", "Microsoft Word (DOCX)"),
+            (
+                &b"PK\x03\x04....word/document.xml"[..],
+                "a.pdf",
+                "Microsoft Word (DOCX)",
+            ),
             (b"\x89PNG\r\n\x1a\n", "a.pdf", "PNG image"),
             (b"\0\x01\x02\x03", "a.bin", "unknown binary data"),
             (b"<!DOCTYPE html><p>", "a.html", "HTML"),

@@ -7,7 +7,9 @@ use crate::convert::ask_event;
 use crate::locate::StoredQuotes;
 use crate::spans::CharacterSpans;
 use recto_answer::{AnswerContext, AnswerOptions, AnswerRequest, Numbering};
-use recto_core::{Answer, AnswerEvent, AnswerId, Embedder, Error, ErrorCode, Result, Scope, SearchMode, Strategy, TokenCounter};
+use recto_core::{
+    Answer, AnswerEvent, AnswerId, Embedder, Error, ErrorCode, Result, Scope, SearchMode, Strategy, TokenCounter,
+};
 use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -31,7 +33,11 @@ impl Engine {
 
     /// [`Engine::ask`] in the background; returns the answer's id at once. What keeps the question from being put ends
     /// the events with `failed` too.
-    pub fn start_ask(self: &Arc<Self>, request: AskRequest, mut on_event: impl FnMut(AskEvent) + Send + 'static) -> String {
+    pub fn start_ask(
+        self: &Arc<Self>,
+        request: AskRequest,
+        mut on_event: impl FnMut(AskEvent) + Send + 'static,
+    ) -> String {
         let id = AnswerId(Uuid::new_v4());
         let cancel = CancellationToken::new();
         self.register_answer(id, cancel.clone());
@@ -41,7 +47,10 @@ impl Engine {
             let scope = request.scope.clone();
             if let Err(error) = engine.answer(id, request, cancel, &mut on_event).await {
                 let answer = Box::new(unanswered(id, question, scope, &error));
-                on_event(AskEvent::Failed { answer, error: error.into() });
+                on_event(AskEvent::Failed {
+                    answer,
+                    error: error.into(),
+                });
             }
             engine.forget_answer(id);
         });
@@ -74,7 +83,10 @@ impl Engine {
         let embedder = self.query_embedder(&scope, SearchMode::Hybrid)?;
         let conversation = match self.is_read_only() {
             true => None,
-            false => Some(self.conversation_for(request.conversation_id.as_deref(), &request.question).await?),
+            false => Some(
+                self.conversation_for(request.conversation_id.as_deref(), &request.question)
+                    .await?,
+            ),
         };
         let context = AnswerContext {
             sources: recto_retrieval::open(&scope.sources()).await?,
@@ -110,8 +122,9 @@ impl Engine {
             };
             let Some(mut event) = event else { continue };
             in_characters(&mut event, &mut spans).await?;
-            if let AnswerEvent::Finished { answer } | AnswerEvent::Failed { answer, .. } | AnswerEvent::Cancelled { answer } =
-                &event
+            if let AnswerEvent::Finished { answer }
+            | AnswerEvent::Failed { answer, .. }
+            | AnswerEvent::Cancelled { answer } = &event
             {
                 // Stored before it is told: whoever sees the end can reopen it.
                 if let Some(conversation) = conversation {
@@ -132,15 +145,20 @@ impl Engine {
 
     /// Numbers of evidence go on where the conversation's answers left off.
     async fn numbering(&self, conversation: Option<Uuid>) -> Result<Numbering> {
-        let Some(conversation) = conversation else { return Ok(Numbering::default()) };
-        let stored = self.on_library(move |library| Ok(library.answers(conversation)?)).await?;
+        let Some(conversation) = conversation else {
+            return Ok(Numbering::default());
+        };
+        let stored = self
+            .on_library(move |library| Ok(library.answers(conversation)?))
+            .await?;
         let answers: Vec<Answer> = stored.into_iter().map(|stored| stored.answer).collect();
         Ok(Numbering::after(&answers))
     }
 
     fn outward(&self, event: AnswerEvent, conversation: Option<&str>) -> AskEvent {
         let mut event = ask_event(event, conversation);
-        if let AskEvent::Finished { answer } | AskEvent::Failed { answer, .. } | AskEvent::Cancelled { answer } = &mut event
+        if let AskEvent::Finished { answer } | AskEvent::Failed { answer, .. } | AskEvent::Cancelled { answer } =
+            &mut event
             && self.is_read_only()
         {
             answer.answer_id = None;

@@ -35,7 +35,9 @@ impl std::fmt::Debug for Clock {
 /// A moment as the contract writes it: `2026-05-04T10:20:30.123Z`.
 #[must_use]
 pub(crate) fn rfc3339(unix_ms: i64) -> String {
-    DateTime::from_timestamp_millis(unix_ms).unwrap_or_default().to_rfc3339_opts(SecondsFormat::Millis, true)
+    DateTime::from_timestamp_millis(unix_ms)
+        .unwrap_or_default()
+        .to_rfc3339_opts(SecondsFormat::Millis, true)
 }
 
 #[cfg(test)]

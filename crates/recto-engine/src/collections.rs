@@ -26,12 +26,21 @@ pub(crate) struct Collections {
 }
 
 impl Collections {
-    pub(crate) fn new(library: Option<Arc<Library>>, settings: &Settings, writable: bool, embedder: EmbedderInfo) -> Self {
+    pub(crate) fn new(
+        library: Option<Arc<Library>>,
+        settings: &Settings,
+        writable: bool,
+        embedder: EmbedderInfo,
+    ) -> Self {
         let storage = &settings.storage;
         Self {
             library,
             session: SharedSession::new(storage.index_cache_mb, storage.metadata_cache_mb),
-            mode: if writable { OpenMode::ReadWrite } else { OpenMode::ReadOnly },
+            mode: if writable {
+                OpenMode::ReadWrite
+            } else {
+                OpenMode::ReadOnly
+            },
             embedder,
             open: Mutex::new(LruCache::new(KEPT_OPEN)),
         }
@@ -39,21 +48,30 @@ impl Collections {
 
     /// The registered collections, by name.
     pub(crate) async fn entries(&self) -> Result<Vec<CollectionEntry>> {
-        let Some(library) = self.library.clone() else { return Ok(Vec::new()) };
+        let Some(library) = self.library.clone() else {
+            return Ok(Vec::new());
+        };
         blocking(move || Ok(library.collections()?)).await
     }
 
     /// The collection of that name.
     pub(crate) async fn get(&self, name: &str) -> Result<Arc<Collection>> {
         let entries = self.entries().await?;
-        let entry = entries.iter().find(|entry| entry.name.0 == name).ok_or_else(|| unknown(name, &entries))?;
+        let entry = entries
+            .iter()
+            .find(|entry| entry.name.0 == name)
+            .ok_or_else(|| unknown(name, &entries))?;
         self.opened(entry).await
     }
 
     /// The collections of these names in the order of the registry, each once; all of them for `None`.
     pub(crate) async fn select(&self, names: Option<&[String]>) -> Result<Vec<Arc<Collection>>> {
         let entries = self.entries().await?;
-        if let Some(name) = names.into_iter().flatten().find(|name| !entries.iter().any(|entry| entry.name.0 == **name)) {
+        if let Some(name) = names
+            .into_iter()
+            .flatten()
+            .find(|name| !entries.iter().any(|entry| entry.name.0 == **name))
+        {
             return Err(unknown(name, &entries));
         }
         let mut collections = Vec::new();
@@ -75,7 +93,10 @@ impl Collections {
 
     /// Registers and creates a collection. One whose creation was cut off is completed when it is opened.
     pub(crate) async fn create(&self, name: &str) -> Result<()> {
-        let library = self.library.clone().ok_or_else(|| Error::from(recto_library::Error::ReadOnly))?;
+        let library = self
+            .library
+            .clone()
+            .ok_or_else(|| Error::from(recto_library::Error::ReadOnly))?;
         let name = CollectionName(name.to_owned());
         let now = chrono::Utc::now().timestamp_millis();
         let entry = blocking(move || Ok(library.create_collection(&name, None, now)?)).await?;
@@ -92,13 +113,20 @@ impl Collections {
         if let Some(collection) = open.get(&entry.name.0) {
             return Ok(Arc::clone(collection));
         }
-        let library = self.library.as_ref().ok_or_else(|| Error::internal("a collection without a library"))?;
+        let library = self
+            .library
+            .as_ref()
+            .ok_or_else(|| Error::internal("a collection without a library"))?;
         let folder = library.collection_folder(entry);
         let named = |error: recto_collection::Error| error.in_collection(&entry.name);
         let collection = if self.mode == OpenMode::ReadWrite && !Collection::exists(&folder) {
-            Collection::create(&folder, entry.name.clone(), &self.embedder, &self.session).await.map_err(named)?
+            Collection::create(&folder, entry.name.clone(), &self.embedder, &self.session)
+                .await
+                .map_err(named)?
         } else {
-            Collection::open(&folder, entry.name.clone(), self.mode, &self.session).await.map_err(named)?
+            Collection::open(&folder, entry.name.clone(), self.mode, &self.session)
+                .await
+                .map_err(named)?
         };
         let collection = Arc::new(collection);
         open.push(entry.name.0.clone(), Arc::clone(&collection));
@@ -108,8 +136,15 @@ impl Collections {
 
 fn unknown(name: &str, entries: &[CollectionEntry]) -> Error {
     let known: Vec<&str> = entries.iter().map(|entry| entry.name.0.as_str()).collect();
-    let known = if known.is_empty() { "There are none yet.".to_owned() } else { format!("There are: {}.", known.join(", ")) };
-    Error::new(ErrorCode::NotFound, format!("There is no collection named {name}. {known}"))
+    let known = if known.is_empty() {
+        "There are none yet.".to_owned()
+    } else {
+        format!("There are: {}.", known.join(", "))
+    };
+    Error::new(
+        ErrorCode::NotFound,
+        format!("There is no collection named {name}. {known}"),
+    )
 }
 
 impl Engine {
@@ -124,7 +159,10 @@ impl Engine {
             let counts = async {
                 let collection = self.collections_open().opened(&entry).await?;
                 let snapshot = collection.snapshot().await?;
-                Ok((snapshot.documents.len(), snapshot.documents.values().filter(|row| row.embedded).count()))
+                Ok((
+                    snapshot.documents.len(),
+                    snapshot.documents.values().filter(|row| row.embedded).count(),
+                ))
             };
             summaries.push(match counts.await {
                 Ok((documents, ready)) => CollectionSummary {
@@ -133,7 +171,12 @@ impl Engine {
                     ready: u32::try_from(ready).unwrap_or(u32::MAX),
                     error: None,
                 },
-                Err(Error { message, .. }) => CollectionSummary { name, documents: 0, ready: 0, error: Some(message) },
+                Err(Error { message, .. }) => CollectionSummary {
+                    name,
+                    documents: 0,
+                    ready: 0,
+                    error: Some(message),
+                },
             });
         }
         Ok(summaries)
@@ -155,7 +198,8 @@ impl Engine {
     /// `not_found`, `invalid_argument` for a name that is taken or unusable, `read_only`.
     pub async fn rename_collection(&self, from: &str, to: &str) -> Result<()> {
         let (old, new) = (CollectionName(from.to_owned()), CollectionName(to.to_owned()));
-        self.on_library(move |library| Ok(library.rename_collection(&old, &new)?)).await?;
+        self.on_library(move |library| Ok(library.rename_collection(&old, &new)?))
+            .await?;
         self.collections_open().close(from).await;
         self.changed(Changed::Documents);
         Ok(())
@@ -177,11 +221,24 @@ impl Engine {
         // Moved out of the way first: a removal that is cut off leaves nothing that looks like a collection.
         let trash = self.folder().join(format!("cache/removed-{}", Uuid::new_v4()));
         blocking(move || {
-            let moved = std::fs::create_dir_all(trash.parent().unwrap_or(&trash))
-                .and_then(|()| if folder.exists() { std::fs::rename(&folder, &trash) } else { Ok(()) });
+            let moved = std::fs::create_dir_all(trash.parent().unwrap_or(&trash)).and_then(|()| {
+                if folder.exists() {
+                    std::fs::rename(&folder, &trash)
+                } else {
+                    Ok(())
+                }
+            });
             moved
-                .and_then(|()| if trash.exists() { std::fs::remove_dir_all(&trash) } else { Ok(()) })
-                .map_err(|error| Error::internal(format!("The collection's folder cannot be removed ({}).", error.kind())))
+                .and_then(|()| {
+                    if trash.exists() {
+                        std::fs::remove_dir_all(&trash)
+                    } else {
+                        Ok(())
+                    }
+                })
+                .map_err(|error| {
+                    Error::internal(format!("The collection's folder cannot be removed ({}).", error.kind()))
+                })
         })
         .await?;
         self.changed(Changed::Documents);

@@ -17,7 +17,9 @@ impl Engine {
     /// # Errors
     /// `internal` when the library cannot be read.
     pub async fn conversations(&self) -> Result<Vec<ConversationSummary>> {
-        let Some(library) = self.library() else { return Ok(Vec::new()) };
+        let Some(library) = self.library() else {
+            return Ok(Vec::new());
+        };
         let found = blocking(move || Ok(library.conversations()?)).await?;
         let summaries = found.into_iter().filter(|conversation| conversation.answers > 0);
         Ok(summaries
@@ -38,12 +40,19 @@ impl Engine {
         let uuid = conversation_id(id)?;
         let library = self.library().ok_or_else(unknown)?;
         let (title, answers) = blocking(move || {
-            let known = library.conversations()?.into_iter().find(|conversation| conversation.id == uuid);
+            let known = library
+                .conversations()?
+                .into_iter()
+                .find(|conversation| conversation.id == uuid);
             Ok((known.ok_or_else(unknown)?.title, library.answers(uuid)?))
         })
         .await?;
         let answers = answers.into_iter().map(|stored| stored.answer.into()).collect();
-        Ok(Conversation { conversation_id: id.to_owned(), title, answers })
+        Ok(Conversation {
+            conversation_id: id.to_owned(),
+            title,
+            answers,
+        })
     }
 
     /// Deletes a conversation with its answers.
@@ -64,7 +73,13 @@ impl Engine {
             return conversation_id(id);
         }
         let library = self.library().ok_or_else(unknown)?;
-        let title: String = question.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(TITLE_CHARS).collect();
+        let title: String = question
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+            .chars()
+            .take(TITLE_CHARS)
+            .collect();
         let (id, now) = (Uuid::new_v4(), self.clock().now_ms());
         blocking(move || Ok(library.create_conversation(id, &title, now)?)).await?;
         Ok(id)

@@ -5,14 +5,22 @@ use recto_core as core;
 
 impl From<core::Error> for api::ApiError {
     fn from(error: core::Error) -> Self {
-        Self { code: error.code.as_str().to_owned(), message: error.message, retryable: error.retryable }
+        Self {
+            code: error.code.as_str().to_owned(),
+            message: error.message,
+            retryable: error.retryable,
+        }
     }
 }
 
 impl From<api::ApiError> for core::Error {
     fn from(error: api::ApiError) -> Self {
         let code = serde_json::from_value(serde_json::Value::String(error.code)).unwrap_or(core::ErrorCode::Internal);
-        Self { code, message: error.message, retryable: error.retryable }
+        Self {
+            code,
+            message: error.message,
+            retryable: error.retryable,
+        }
     }
 }
 
@@ -43,22 +51,48 @@ same_variants! {
 
 impl From<core::PageRect> for api::PageBox {
     fn from(at: core::PageRect) -> Self {
-        let core::Rect { left, top, right, bottom } = at.rect;
-        Self { page: at.page, left, top, right, bottom }
+        let core::Rect {
+            left,
+            top,
+            right,
+            bottom,
+        } = at.rect;
+        Self {
+            page: at.page,
+            left,
+            top,
+            right,
+            bottom,
+        }
     }
 }
 
 impl From<core::CitedBox> for api::CitationBox {
     fn from(cited: core::CitedBox) -> Self {
-        let core::Rect { left, top, right, bottom } = cited.at.rect;
-        Self { page: cited.at.page, left, top, right, bottom, kind: cited.kind.into() }
+        let core::Rect {
+            left,
+            top,
+            right,
+            bottom,
+        } = cited.at.rect;
+        Self {
+            page: cited.at.page,
+            left,
+            top,
+            right,
+            bottom,
+            kind: cited.kind.into(),
+        }
     }
 }
 
 impl From<api::CitationBox> for core::CitedBox {
     fn from(cited: api::CitationBox) -> Self {
         let rect = core::Rect::new(cited.left, cited.top, cited.right, cited.bottom);
-        Self { at: core::PageRect { page: cited.page, rect }, kind: cited.kind.into() }
+        Self {
+            at: core::PageRect { page: cited.page, rect },
+            kind: cited.kind.into(),
+        }
     }
 }
 
@@ -67,13 +101,18 @@ pub(crate) fn page_names(pages: &[u32], labels: &[Option<String>]) -> Vec<api::P
     pages
         .iter()
         .enumerate()
-        .map(|(index, &number)| api::PageName { number, label: labels.get(index).cloned().flatten() })
+        .map(|(index, &number)| api::PageName {
+            number,
+            label: labels.get(index).cloned().flatten(),
+        })
         .collect()
 }
 
 fn locator(locator: core::Locator, labels: &[Option<String>]) -> api::Locator {
     match locator {
-        core::Locator::Page { pages } => api::Locator::Page { pages: page_names(&pages, labels) },
+        core::Locator::Page { pages } => api::Locator::Page {
+            pages: page_names(&pages, labels),
+        },
         core::Locator::Slide { number } => api::Locator::Slide { number },
         core::Locator::Sheet { name, range } => api::Locator::Sheet { name, range },
         core::Locator::Heading { path } => api::Locator::Heading { path },
@@ -83,7 +122,11 @@ fn locator(locator: core::Locator, labels: &[Option<String>]) -> api::Locator {
 
 impl From<core::Span> for api::ItemSpan {
     fn from(span: core::Span) -> Self {
-        Self { self_ref: span.self_ref, start: span.start, end: span.end }
+        Self {
+            self_ref: span.self_ref,
+            start: span.start,
+            end: span.end,
+        }
     }
 }
 
@@ -119,8 +162,22 @@ impl From<core::Passage> for api::SearchResult {
 
 impl From<core::UnitStats> for api::UnitStats {
     fn from(stats: core::UnitStats) -> Self {
-        let core::UnitStats { evidence, neighbours, runner_ups, whole_documents, returned, cap } = stats;
-        Self { evidence, neighbours, runner_ups, whole_documents, returned, cap }
+        let core::UnitStats {
+            evidence,
+            neighbours,
+            runner_ups,
+            whole_documents,
+            returned,
+            cap,
+        } = stats;
+        Self {
+            evidence,
+            neighbours,
+            runner_ups,
+            whole_documents,
+            returned,
+            cap,
+        }
     }
 }
 
@@ -145,7 +202,11 @@ impl From<core::Coverage> for api::Coverage {
 
 impl From<core::Citation> for api::Citation {
     fn from(citation: core::Citation) -> Self {
-        let core::NumberCheck { found, missing, computed } = citation.numbers;
+        let core::NumberCheck {
+            found,
+            missing,
+            computed,
+        } = citation.numbers;
         Self {
             index: citation.index,
             collection: citation.collection.0,
@@ -163,7 +224,11 @@ impl From<core::Citation> for api::Citation {
             quote: citation.quote,
             quote_by: citation.quote_by.into(),
             verdict: citation.verdict.into(),
-            numbers: api::NumberCheck { found, missing, computed },
+            numbers: api::NumberCheck {
+                found,
+                missing,
+                computed,
+            },
             boxes: all(citation.boxes),
             spans: all(citation.spans),
         }
@@ -172,14 +237,26 @@ impl From<core::Citation> for api::Citation {
 
 impl From<core::Evidence> for api::Evidence {
     fn from(evidence: core::Evidence) -> Self {
-        Self { index: evidence.index, cited: evidence.cited, passage: evidence.passage.into() }
+        Self {
+            index: evidence.index,
+            cited: evidence.cited,
+            passage: evidence.passage.into(),
+        }
     }
 }
 
 impl From<core::Usage> for api::Usage {
     fn from(usage: core::Usage) -> Self {
-        let core::Usage { input_tokens, output_tokens, calls } = usage;
-        Self { input_tokens, output_tokens, calls }
+        let core::Usage {
+            input_tokens,
+            output_tokens,
+            calls,
+        } = usage;
+        Self {
+            input_tokens,
+            output_tokens,
+            calls,
+        }
     }
 }
 
@@ -187,7 +264,9 @@ impl From<core::Scope> for api::ScopeRequest {
     fn from(scope: core::Scope) -> Self {
         let filter = scope.filter;
         Self {
-            collections: scope.collections.map(|names| names.into_iter().map(|name| name.0).collect()),
+            collections: scope
+                .collections
+                .map(|names| names.into_iter().map(|name| name.0).collect()),
             document_ids: filter.document_ids.iter().map(ToString::to_string).collect(),
             tags: filter.tags,
             folder: filter.folder,
@@ -207,12 +286,17 @@ impl TryFrom<api::ScopeRequest> for core::Scope {
             .iter()
             .map(|id| {
                 id.parse().map_err(|_| {
-                    core::Error::new(core::ErrorCode::InvalidArgument, format!("{id:?} is not a document id."))
+                    core::Error::new(
+                        core::ErrorCode::InvalidArgument,
+                        format!("{id:?} is not a document id."),
+                    )
                 })
             })
             .collect::<core::Result<_>>()?;
         Ok(Self {
-            collections: scope.collections.map(|names| names.into_iter().map(core::CollectionName).collect()),
+            collections: scope
+                .collections
+                .map(|names| names.into_iter().map(core::CollectionName).collect()),
             filter: core::Filter {
                 document_ids,
                 name_contains: None,
@@ -264,23 +348,36 @@ impl From<core::Answer> for api::Answer {
 pub(crate) fn ask_event(event: core::AnswerEvent, conversation_id: Option<&str>) -> api::AskEvent {
     use core::AnswerEvent as From;
     match event {
-        From::Started { answer_id, strategy, scope } => api::AskEvent::Started {
+        From::Started {
+            answer_id,
+            strategy,
+            scope,
+        } => api::AskEvent::Started {
             answer_id: answer_id.to_string(),
             conversation_id: conversation_id.map(str::to_owned),
             strategy: strategy.into(),
             scope: scope.into(),
         },
         From::Stage { name, done, total } => api::AskEvent::Stage { name, done, total },
-        From::Evidence { evidence } => api::AskEvent::Evidence { evidence: all(evidence) },
+        From::Evidence { evidence } => api::AskEvent::Evidence {
+            evidence: all(evidence),
+        },
         From::Text { delta } => api::AskEvent::Text { delta },
         From::Citation { index } => api::AskEvent::Citation { index },
-        From::Verdict { citation } => api::AskEvent::Verdict { citation: Box::new((*citation).into()) },
+        From::Verdict { citation } => api::AskEvent::Verdict {
+            citation: Box::new((*citation).into()),
+        },
         From::Usage { usage } => api::AskEvent::Usage { usage: usage.into() },
-        From::Finished { answer } => api::AskEvent::Finished { answer: Box::new((*answer).into()) },
-        From::Failed { answer, error } => {
-            api::AskEvent::Failed { answer: Box::new((*answer).into()), error: error.into() }
-        }
-        From::Cancelled { answer } => api::AskEvent::Cancelled { answer: Box::new((*answer).into()) },
+        From::Finished { answer } => api::AskEvent::Finished {
+            answer: Box::new((*answer).into()),
+        },
+        From::Failed { answer, error } => api::AskEvent::Failed {
+            answer: Box::new((*answer).into()),
+            error: error.into(),
+        },
+        From::Cancelled { answer } => api::AskEvent::Cancelled {
+            answer: Box::new((*answer).into()),
+        },
     }
 }
 

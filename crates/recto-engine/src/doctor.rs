@@ -17,7 +17,10 @@ impl Engine {
             checks.push(self.check_collection(&entry.name.0).await);
         }
         checks.push(self.check_embedder().await);
-        Ok(DoctorReport { ok: checks.iter().all(|check| check.ok), checks })
+        Ok(DoctorReport {
+            ok: checks.iter().all(|check| check.ok),
+            checks,
+        })
     }
 
     async fn check_database(&self) -> Result<DoctorCheck> {
@@ -28,29 +31,49 @@ impl Engine {
         Ok(if problems.is_empty() {
             sound("library", "The library's database is sound.")
         } else {
-            broken("library", problems.join("; "), "Restore the library's folder from a backup.")
+            broken(
+                "library",
+                problems.join("; "),
+                "Restore the library's folder from a backup.",
+            )
         })
     }
 
     async fn check_queue(&self) -> Result<DoctorCheck> {
         let jobs = match self.library() {
             None => Vec::new(),
-            Some(_) => self.on_library(|library| Ok(library.jobs(&JobFilter::default())?)).await?,
+            Some(_) => {
+                self.on_library(|library| Ok(library.jobs(&JobFilter::default())?))
+                    .await?
+            }
         };
-        let failed = jobs.iter().filter(|job| job.error_code.is_some() && !is_live(job.state)).count();
+        let failed = jobs
+            .iter()
+            .filter(|job| job.error_code.is_some() && !is_live(job.state))
+            .count();
         let waiting = jobs.iter().filter(|job| is_live(job.state)).count();
         // Files that failed are told with their reasons by `list`; they are no fault of the library.
-        Ok(sound("queue", format!("{waiting} files wait to be read, {failed} could not be read.")))
+        Ok(sound(
+            "queue",
+            format!("{waiting} files wait to be read, {failed} could not be read."),
+        ))
     }
 
     async fn check_collection(&self, name: &str) -> DoctorCheck {
         let check = format!("collection {name}");
         let found = async {
             let collection = self.collections_open().get(name).await?;
-            collection.integrity().await.map_err(|error| error.in_collection(collection.name()))
+            collection
+                .integrity()
+                .await
+                .map_err(|error| error.in_collection(collection.name()))
         };
         match found.await {
-            Err(error) => broken(check, error.message, "Restore the collection's folder from a backup, or remove the collection."),
+            Err(error) => broken(
+                check,
+                error.message,
+                "Restore the collection's folder from a backup, or remove the collection.",
+            ),
             Ok(found) if found.is_sound() => {
                 let behind: u64 = found.indexes.iter().map(|index| index.unindexed).sum();
                 sound(
@@ -76,16 +99,29 @@ impl Engine {
 
     async fn check_embedder(&self) -> DoctorCheck {
         match self.embedder().load().await {
-            Ok(()) => sound("embedding model", "The embedding model and its runtime are there and unaltered."),
+            Ok(()) => sound(
+                "embedding model",
+                "The embedding model and its runtime are there and unaltered.",
+            ),
             Err(error) => broken("embedding model", error.message, "Run ./scripts/setup."),
         }
     }
 }
 
 fn sound(name: impl Into<String>, detail: impl Into<String>) -> DoctorCheck {
-    DoctorCheck { name: name.into(), ok: true, detail: detail.into(), remedy: None }
+    DoctorCheck {
+        name: name.into(),
+        ok: true,
+        detail: detail.into(),
+        remedy: None,
+    }
 }
 
 fn broken(name: impl Into<String>, detail: impl Into<String>, remedy: &str) -> DoctorCheck {
-    DoctorCheck { name: name.into(), ok: false, detail: detail.into(), remedy: Some(remedy.to_owned()) }
+    DoctorCheck {
+        name: name.into(),
+        ok: false,
+        detail: detail.into(),
+        remedy: Some(remedy.to_owned()),
+    }
 }

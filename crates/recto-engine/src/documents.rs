@@ -34,12 +34,18 @@ impl Engine {
                 committed(&collection, row, job)
             }));
             let shown: BTreeSet<_> = at_work.values().map(|job| job.id).collect();
-            let rest = jobs.iter().filter(|job| !is_done(job.state) && !shown.contains(&job.id));
+            let rest = jobs
+                .iter()
+                .filter(|job| !is_done(job.state) && !shown.contains(&job.id));
             documents.extend(rest.map(|job| waiting(&collection, job)));
         }
         documents.sort_by(|a, b| {
-            (&a.collection, a.title.to_lowercase(), &a.uri, &a.document_id)
-                .cmp(&(&b.collection, b.title.to_lowercase(), &b.uri, &b.document_id))
+            (&a.collection, a.title.to_lowercase(), &a.uri, &a.document_id).cmp(&(
+                &b.collection,
+                b.title.to_lowercase(),
+                &b.uri,
+                &b.document_id,
+            ))
         });
         Ok(DocumentList { documents })
     }
@@ -51,7 +57,9 @@ impl Engine {
     pub async fn show(&self, collections: Option<&[String]>, document_id: &str) -> Result<ListedDocument> {
         let (collection, row) = self.find_document(collections, document_id).await?;
         let jobs = self.jobs_of(&collection).await?;
-        let job = jobs.iter().find(|job| job.document_id == Some(row.id) && !is_done(job.state));
+        let job = jobs
+            .iter()
+            .find(|job| job.document_id == Some(row.id) && !is_done(job.state));
         Ok(committed(&collection, &row, job))
     }
 
@@ -63,7 +71,7 @@ impl Engine {
     pub async fn delete(&self, collections: Option<&[String]>, document_id: &str) -> Result<()> {
         let (collection, row) = self.find_document(collections, document_id).await?;
         let name = collection.name().clone();
-        let (id, sha256) = (row.id, row.sha256.clone());
+        let (id, sha256, title) = (row.id, row.sha256.clone(), row.title.clone());
         let now = self.clock().now_ms();
         for job in self.jobs_of(&collection).await? {
             if job.document_id == Some(id) || row.locations.contains(&job.uri) || job.uri == row.uri {
@@ -76,12 +84,15 @@ impl Engine {
         self.changed(Changed::Documents);
         let cited = self
             .on_library(move |library| {
-                library.note_removed(&name, id, now)?;
+                library.note_removed(&name, id, &title, now)?;
                 Ok(library.is_cited(&name, &sha256)?)
             })
             .await?;
         collection.purge_deleted(now, 0, &|_| cited).await.map_err(named)?;
-        self.page_cache.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clear();
+        self.page_cache
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+            .clear();
         self.changed(Changed::Documents);
         Ok(())
     }
@@ -100,19 +111,32 @@ impl Engine {
         let mut found = Vec::new();
         for collection in self.collections_open().select(collections).await? {
             let snapshot = collection.snapshot().await?;
-            let matching = snapshot.documents.into_values().filter(|row| row.id.to_string().starts_with(&wanted));
+            let matching = snapshot
+                .documents
+                .into_values()
+                .filter(|row| row.id.to_string().starts_with(&wanted));
             found.extend(matching.map(|row| (Arc::clone(&collection), row)));
         }
         if found.len() > 1 {
-            let message = format!("{} documents have an id beginning with {wanted}. Give more of it.", found.len());
+            let message = format!(
+                "{} documents have an id beginning with {wanted}. Give more of it.",
+                found.len()
+            );
             return Err(Error::new(ErrorCode::Ambiguous, message));
         }
-        found.pop().ok_or_else(|| Error::new(ErrorCode::NotFound, format!("There is no document {wanted}.")))
+        found
+            .pop()
+            .ok_or_else(|| Error::new(ErrorCode::NotFound, format!("There is no document {wanted}.")))
     }
 
     async fn jobs_of(&self, collection: &Collection) -> Result<Vec<Job>> {
-        let Some(library) = self.library() else { return Ok(Vec::new()) };
-        let filter = JobFilter { collection: Some(collection.name().clone()), ..JobFilter::default() };
+        let Some(library) = self.library() else {
+            return Ok(Vec::new());
+        };
+        let filter = JobFilter {
+            collection: Some(collection.name().clone()),
+            ..JobFilter::default()
+        };
         crate::blocking::blocking(move || Ok(library.jobs(&filter)?)).await
     }
 }
@@ -134,7 +158,11 @@ pub(crate) fn state_of(row: &DocumentRow) -> DocumentState {
 
 fn committed(collection: &Collection, row: &DocumentRow, job: Option<&Job>) -> ListedDocument {
     let gaps = (!row.gaps.is_empty()).then(|| {
-        let pages: Vec<_> = row.gaps.iter().map(|gap| format!("page {}: {}", gap.page, gap.reason)).collect();
+        let pages: Vec<_> = row
+            .gaps
+            .iter()
+            .map(|gap| format!("page {}: {}", gap.page, gap.reason))
+            .collect();
         pages.join("; ")
     });
     ListedDocument {

@@ -46,7 +46,11 @@ impl EngineOptions {
     /// The library at `library`, for writing, by the machine's clock.
     #[must_use]
     pub fn new(library: PathBuf) -> Self {
-        Self { library, access: Access::ReadWrite, clock: Clock::system() }
+        Self {
+            library,
+            access: Access::ReadWrite,
+            clock: Clock::system(),
+        }
     }
 }
 
@@ -56,8 +60,10 @@ pub fn default_library() -> PathBuf {
     if let Some(folder) = std::env::var_os("RECTO_LIBRARY").filter(|folder| !folder.is_empty()) {
         return folder.into();
     }
-    directories::ProjectDirs::from("app", "Recto", "recto")
-        .map_or_else(|| PathBuf::from("recto-library"), |folders| folders.data_dir().to_owned())
+    directories::ProjectDirs::from("app", "Recto", "recto").map_or_else(
+        || PathBuf::from("recto-library"),
+        |folders| folders.data_dir().to_owned(),
+    )
 }
 
 /// A library opened by this process.
@@ -84,7 +90,11 @@ impl Engine {
     /// `library_in_use` when another engine writes to it, `asset_missing` when the worker program is not there,
     /// `invalid_argument` for unusable settings.
     pub async fn open(options: EngineOptions) -> Result<Arc<Self>> {
-        let EngineOptions { library: folder, access, clock } = options;
+        let EngineOptions {
+            library: folder,
+            access,
+            clock,
+        } = options;
         let at = folder.clone();
         let (library, settings) = crate::blocking::blocking(move || {
             let library = open_library(&at, access)?.map(Arc::new);
@@ -100,7 +110,10 @@ impl Engine {
         let readers = WorkerPool::new(pool_options.clone().for_rendering());
         // Where the files are missing, the embedder says so when it is needed; words can be searched without it.
         let assets = Assets::find().unwrap_or_else(|_| Assets::at("assets".into()));
-        let sessions = settings.embedding.threads.map_or(pool_options.workers, |threads| threads as usize);
+        let sessions = settings
+            .embedding
+            .threads
+            .map_or(pool_options.workers, |threads| threads as usize);
         let embedder = Arc::new(LocalEmbedder::new(assets, sessions));
         let writable = library.as_ref().is_some_and(|library| library.is_writable());
         Ok(Arc::new(Self {
@@ -216,7 +229,11 @@ impl Engine {
         let settings = &self.settings.model;
         let base_url = settings.base_url.as_deref()?;
         let name = model.or(settings.name.as_deref())?;
-        let key = settings.api_key_env.as_deref().map(ApiKey::from_environment).transpose();
+        let key = settings
+            .api_key_env
+            .as_deref()
+            .map(ApiKey::from_environment)
+            .transpose();
         Some(key.and_then(|key| OpenAiCompatible::new(base_url, name, key, Deadlines::default())))
     }
 
@@ -233,7 +250,10 @@ impl Engine {
 
     /// Registers an answer that can be cancelled.
     pub(crate) fn register_answer(&self, id: AnswerId, cancel: CancellationToken) {
-        self.answers.lock().unwrap_or_else(PoisonError::into_inner).insert(id, cancel);
+        self.answers
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(id, cancel);
     }
 
     /// Forgets an answer that ended.

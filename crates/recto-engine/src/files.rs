@@ -3,7 +3,9 @@
 use crate::contract::{CitationBox, LocateReport};
 use crate::reading::{Drawing, PageImage, draw};
 use recto_core::{Error, ErrorCode, LocateHint, Result};
-use recto_worker::{ConvertFormat, ConvertRequest, ImageFormat, LocateInFileRequest, ParseLimits, WorkerPool, WorkerPoolOptions};
+use recto_worker::{
+    ConvertFormat, ConvertRequest, ImageFormat, LocateInFileRequest, ParseLimits, WorkerPool, WorkerPoolOptions,
+};
 use std::path::Path;
 use tokio_util::sync::CancellationToken;
 
@@ -29,7 +31,12 @@ impl FileTools {
     /// # Errors
     /// `asset_missing` when the worker program is not there.
     pub fn new() -> Result<Self> {
-        Ok(Self { pool: WorkerPool::new(WorkerPoolOptions { workers: 1, ..WorkerPoolOptions::find()? }) })
+        Ok(Self {
+            pool: WorkerPool::new(WorkerPoolOptions {
+                workers: 1,
+                ..WorkerPoolOptions::find()?
+            }),
+        })
     }
 
     /// Exports a file as text.
@@ -38,8 +45,8 @@ impl FileTools {
     /// Whatever keeps the file from being read.
     pub async fn convert(&self, path: &Path, options: ConvertOptions) -> Result<String> {
         let path = readable(path)?;
-        let folder = tempfile::tempdir()
-            .map_err(|error| Error::internal(format!("cannot make a temporary folder: {error}")))?;
+        let folder =
+            tempfile::tempdir().map_err(|error| Error::internal(format!("cannot make a temporary folder: {error}")))?;
         let output = folder.path().join("converted");
         let request = ConvertRequest {
             file_name: name_of(&path),
@@ -50,7 +57,9 @@ impl FileTools {
             limits: ParseLimits::default(),
             output: output.clone(),
         };
-        self.pool.convert(request, &CancellationToken::new(), &mut |_, _| {}).await?;
+        self.pool
+            .convert(request, &CancellationToken::new(), &mut |_, _| {})
+            .await?;
         tokio::fs::read_to_string(&output)
             .await
             .map_err(|error| Error::internal(format!("cannot read the converted text: {}", error.kind())))
@@ -60,7 +69,13 @@ impl FileTools {
     ///
     /// # Errors
     /// `invalid_argument` for an empty quote, and whatever keeps the file from being read.
-    pub async fn locate(&self, path: &Path, password: Option<&str>, quote: &str, page: Option<u32>) -> Result<LocateReport> {
+    pub async fn locate(
+        &self,
+        path: &Path,
+        password: Option<&str>,
+        quote: &str,
+        page: Option<u32>,
+    ) -> Result<LocateReport> {
         if quote.trim().is_empty() {
             return Err(Error::new(ErrorCode::InvalidArgument, "The quote is empty."));
         }
@@ -70,11 +85,16 @@ impl FileTools {
             path,
             password: password.map(str::to_owned),
             quote: quote.to_owned(),
-            hint: LocateHint { pages: page.into_iter().collect(), ..LocateHint::default() },
+            hint: LocateHint {
+                pages: page.into_iter().collect(),
+                ..LocateHint::default()
+            },
             limits: ParseLimits::default(),
         };
         let found = self.pool.locate_in_file(request, &CancellationToken::new()).await?;
-        Ok(LocateReport { matches: found.into_iter().map(Into::into).collect() })
+        Ok(LocateReport {
+            matches: found.into_iter().map(Into::into).collect(),
+        })
     }
 
     /// Draws a page of a file, `width_px` pixels across.
@@ -90,7 +110,13 @@ impl FileTools {
         highlights: Vec<CitationBox>,
         format: ImageFormat,
     ) -> Result<PageImage> {
-        let drawing = Drawing { page, width_px, crop: None, highlights, format };
+        let drawing = Drawing {
+            page,
+            width_px,
+            crop: None,
+            highlights,
+            format,
+        };
         draw(&self.pool, &readable(path)?, password, drawing).await
     }
 }
@@ -100,11 +126,18 @@ fn readable(path: &Path) -> Result<std::path::PathBuf> {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     match std::fs::metadata(&absolute) {
         Ok(metadata) if metadata.is_file() => Ok(absolute),
-        Ok(_) => Err(Error::new(ErrorCode::InvalidArgument, format!("{} is not a file.", path.display()))),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            Err(Error::new(ErrorCode::NotFound, format!("There is no file {}.", path.display())))
-        }
-        Err(error) => Err(Error::new(ErrorCode::Damaged, format!("{} cannot be read: {}.", path.display(), error.kind()))),
+        Ok(_) => Err(Error::new(
+            ErrorCode::InvalidArgument,
+            format!("{} is not a file.", path.display()),
+        )),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(Error::new(
+            ErrorCode::NotFound,
+            format!("There is no file {}.", path.display()),
+        )),
+        Err(error) => Err(Error::new(
+            ErrorCode::Damaged,
+            format!("{} cannot be read: {}.", path.display(), error.kind()),
+        )),
     }
 }
 

@@ -9,6 +9,7 @@ mod blocking;
 mod clock;
 mod collections;
 pub mod contract;
+mod conversations;
 mod convert;
 mod doctor;
 mod documents;

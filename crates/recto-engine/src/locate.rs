@@ -5,8 +5,8 @@ use crate::contract::{LocateReport, PageName};
 use async_trait::async_trait;
 use recto_collection::Collection;
 use recto_core::{
-    ChunkSource, CollectionName, DocumentId, DocumentRow, DocumentsSnapshot, Error, ErrorCode, LocateHint, MatchKind, Page,
-    QuoteLocator, QuoteMatch, Result,
+    ChunkSource, CollectionName, DocumentId, DocumentRow, DocumentsSnapshot, Error, ErrorCode, LocateHint, MatchKind,
+    Page, QuoteLocator, QuoteMatch, Result,
 };
 use recto_worker::LocateRequest;
 use std::collections::HashMap;
@@ -32,7 +32,11 @@ struct StoredText {
 
 impl StoredQuotes {
     pub(crate) fn new(engine: Arc<Engine>, collections: Vec<Arc<Collection>>) -> Self {
-        Self { engine, collections, texts: Mutex::default() }
+        Self {
+            engine,
+            collections,
+            texts: Mutex::default(),
+        }
     }
 
     async fn text(&self, collection: &CollectionName, document: DocumentId) -> Result<Arc<StoredText>> {
@@ -41,15 +45,30 @@ impl StoredQuotes {
         if let Some(text) = texts.get(&key) {
             return Ok(Arc::clone(text));
         }
-        let open = self.collections.iter().find(|open| open.name() == collection).ok_or_else(gone)?;
+        let open = self
+            .collections
+            .iter()
+            .find(|open| open.name() == collection)
+            .ok_or_else(gone)?;
         let snapshot = open.snapshot().await?;
         let text = Arc::new(stored_text(open, &snapshot, document).await?);
         texts.insert(key, Arc::clone(&text));
         Ok(text)
     }
 
-    async fn in_worker(&self, pages: Vec<Page>, text: &StoredText, quote: &str, hint: &LocateHint) -> Result<Vec<QuoteMatch>> {
-        let request = LocateRequest { pages, items: text.items.clone(), quote: quote.to_owned(), hint: hint.clone() };
+    async fn in_worker(
+        &self,
+        pages: Vec<Page>,
+        text: &StoredText,
+        quote: &str,
+        hint: &LocateHint,
+    ) -> Result<Vec<QuoteMatch>> {
+        let request = LocateRequest {
+            pages,
+            items: text.items.clone(),
+            quote: quote.to_owned(),
+            hint: hint.clone(),
+        };
         self.engine.readers().locate(request, &CancellationToken::new()).await
     }
 }
@@ -65,7 +84,12 @@ impl QuoteLocator for StoredQuotes {
     ) -> Result<Vec<QuoteMatch>> {
         let text = self.text(collection, document).await?;
         // Nearly every quote is where it is expected. Looking there first sends the worker a few pages, not hundreds.
-        let near: Vec<Page> = text.pages.iter().filter(|page| is_near(page.number, &hint.pages)).cloned().collect();
+        let near: Vec<Page> = text
+            .pages
+            .iter()
+            .filter(|page| is_near(page.number, &hint.pages))
+            .cloned()
+            .collect();
         if !near.is_empty() && near.len() < text.pages.len() {
             let found = self.in_worker(near, &text, quote, hint).await?;
             if found.first().is_some_and(|best| best.kind == MatchKind::Verbatim) {
@@ -83,11 +107,20 @@ fn is_near(page: u32, hinted: &[u32]) -> bool {
 async fn stored_text(open: &Collection, snapshot: &DocumentsSnapshot, document: DocumentId) -> Result<StoredText> {
     let row = snapshot.documents.get(&document).ok_or_else(gone)?;
     if row.page_count > 0 {
-        let pages = open.pages(snapshot, document, 1..=u32::MAX).await.map_err(|error| error.in_collection(open.name()))?;
-        return Ok(StoredText { pages, items: Vec::new() });
+        let pages = open
+            .pages(snapshot, document, 1..=u32::MAX)
+            .await
+            .map_err(|error| error.in_collection(open.name()))?;
+        return Ok(StoredText {
+            pages,
+            items: Vec::new(),
+        });
     }
     let items = open.items(snapshot, document, &[(0, u32::MAX)]).await?;
-    Ok(StoredText { pages: Vec::new(), items: items.into_iter().map(|item| (item.self_ref, item.text)).collect() })
+    Ok(StoredText {
+        pages: Vec::new(),
+        items: items.into_iter().map(|item| (item.self_ref, item.text)).collect(),
+    })
 }
 
 fn gone() -> Error {
@@ -111,9 +144,14 @@ impl Engine {
         }
         let (collection, row) = self.find_document(collections, document_id).await?;
         let quotes = StoredQuotes::new(Arc::clone(self), vec![Arc::clone(&collection)]);
-        let hint = LocateHint { pages: page.into_iter().collect(), ..LocateHint::default() };
+        let hint = LocateHint {
+            pages: page.into_iter().collect(),
+            ..LocateHint::default()
+        };
         let found = quotes.locate(collection.name(), row.id, quote, &hint).await?;
-        Ok(LocateReport { matches: found.into_iter().map(|found| labelled(found, &row)).collect() })
+        Ok(LocateReport {
+            matches: found.into_iter().map(|found| labelled(found, &row)).collect(),
+        })
     }
 }
 

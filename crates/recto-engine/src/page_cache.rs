@@ -13,7 +13,11 @@ pub(crate) struct ByteBoundedCache<K: Hash + Eq, V> {
 
 impl<K: Hash + Eq, V> ByteBoundedCache<K, V> {
     pub(crate) fn new(capacity: usize) -> Self {
-        Self { entries: LruCache::unbounded(), bytes: 0, capacity }
+        Self {
+            entries: LruCache::unbounded(),
+            bytes: 0,
+            capacity,
+        }
     }
 
     pub(crate) fn get(&mut self, key: &K) -> Option<Arc<V>> {
@@ -35,7 +39,9 @@ impl<K: Hash + Eq, V> ByteBoundedCache<K, V> {
         }
         self.bytes += size;
         while self.bytes > self.capacity {
-            let Some((_, (_, size))) = self.entries.pop_lru() else { break };
+            let Some((_, (_, size))) = self.entries.pop_lru() else {
+                break;
+            };
             self.bytes -= size;
         }
     }

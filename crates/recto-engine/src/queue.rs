@@ -32,7 +32,10 @@ impl From<State> for DocumentState {
 
 /// Whether work on the job is still to come.
 pub(crate) fn is_live(state: State) -> bool {
-    matches!(state, State::Queued | State::Reading | State::Ocr | State::Indexing | State::Embedding)
+    matches!(
+        state,
+        State::Queued | State::Reading | State::Ocr | State::Indexing | State::Embedding
+    )
 }
 
 /// Whether the job ended with a document.
@@ -42,7 +45,9 @@ pub(crate) fn is_done(state: State) -> bool {
 
 /// The last part of a path, for people.
 pub(crate) fn file_name(uri: &str) -> String {
-    std::path::Path::new(uri).file_name().map_or_else(|| uri.to_owned(), |name| name.to_string_lossy().into_owned())
+    std::path::Path::new(uri)
+        .file_name()
+        .map_or_else(|| uri.to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
 impl Engine {
@@ -51,12 +56,20 @@ impl Engine {
     /// # Errors
     /// `internal` when the library cannot be read.
     pub async fn queue(&self) -> Result<QueueReport> {
-        let Some(library) = self.library() else { return Ok(QueueReport::default()) };
-        let (status, jobs) = blocking(move || Ok((library.queue_status()?, library.jobs(&JobFilter::default())?))).await?;
+        let Some(library) = self.library() else {
+            return Ok(QueueReport::default());
+        };
+        let (status, jobs) =
+            blocking(move || Ok((library.queue_status()?, library.jobs(&JobFilter::default())?))).await?;
         let finished = jobs.iter().filter(|job| is_done(job.state)).count();
         Ok(QueueReport {
             paused: status.paused,
-            active: jobs.iter().filter(|job| is_live(job.state)).count().try_into().unwrap_or(u32::MAX),
+            active: jobs
+                .iter()
+                .filter(|job| is_live(job.state))
+                .count()
+                .try_into()
+                .unwrap_or(u32::MAX),
             finished: finished.try_into().unwrap_or(u32::MAX),
             jobs: jobs.iter().filter(|job| !is_done(job.state)).map(queue_job).collect(),
         })
@@ -106,7 +119,11 @@ impl Engine {
     /// `read_only`.
     pub async fn pause_queue(&self, paused: bool) -> Result<()> {
         self.on_library(move |library| {
-            if paused { library.pause_queue("paused by the person")? } else { library.resume_queue()? }
+            if paused {
+                library.pause_queue("paused by the person")?
+            } else {
+                library.resume_queue()?
+            }
             Ok(())
         })
         .await?;
@@ -120,7 +137,9 @@ impl Engine {
         &self,
         work: impl FnOnce(&Library) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        let library = self.library().ok_or_else(|| Error::new(ErrorCode::NotFound, "There is no library here yet."))?;
+        let library = self
+            .library()
+            .ok_or_else(|| Error::new(ErrorCode::NotFound, "There is no library here yet."))?;
         blocking(move || work(&library)).await
     }
 }

@@ -84,17 +84,27 @@ impl Engine {
         row: Option<DocumentRow>,
     ) -> Result<DocumentView> {
         let path = original(open, sha256)?;
-        let request = recto_worker::ProbeRequest { path, ..recto_worker::ProbeRequest::default() };
+        let request = recto_worker::ProbeRequest {
+            path,
+            ..recto_worker::ProbeRequest::default()
+        };
         let probe = self.readers().probe(request, &CancellationToken::new()).await?;
         let pages = probe.pages.into_iter();
         Ok(DocumentView {
             collection: open.name().0.clone(),
             document_id: document_id.to_owned(),
             sha256: sha256.to_owned(),
-            title: row.as_ref().map_or_else(|| probe.info.title.unwrap_or_default(), |row| row.title.clone()),
+            title: row
+                .as_ref()
+                .map_or_else(|| probe.info.title.unwrap_or_default(), |row| row.title.clone()),
             uri: row.map(|row| row.uri).unwrap_or_default(),
             pages: pages
-                .map(|page| PageSize { number: page.number, label: page.label, width: page.width, height: page.height })
+                .map(|page| PageSize {
+                    number: page.number,
+                    label: page.label,
+                    width: page.width,
+                    height: page.height,
+                })
                 .collect(),
             items: Vec::new(),
         })
@@ -112,7 +122,12 @@ impl Engine {
         let open = self.collections_open().get(&request.collection).await?;
         let sha256 = match request.sha256 {
             Some(sha256) => sha256,
-            None => self.find_document(Some(&[request.collection]), &request.document_id).await?.1.sha256,
+            None => {
+                self.find_document(Some(&[request.collection]), &request.document_id)
+                    .await?
+                    .1
+                    .sha256
+            }
         };
         let drawing = Drawing {
             page: request.page,
@@ -123,7 +138,10 @@ impl Engine {
         };
         let image = Arc::new(draw(self.readers(), &original(&open, &sha256)?, None, drawing).await?);
         let size = image.bytes.len();
-        self.page_cache.lock().unwrap_or_else(PoisonError::into_inner).put(key, Arc::clone(&image), size);
+        self.page_cache
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .put(key, Arc::clone(&image), size);
         Ok(image)
     }
 }
@@ -132,7 +150,10 @@ async fn view(open: &Collection, row: DocumentRow) -> Result<DocumentView> {
     let snapshot = open.snapshot().await?;
     let (mut pages, mut items) = (Vec::new(), Vec::new());
     if row.page_count > 0 {
-        let sizes = open.page_sizes(&snapshot, row.id).await.map_err(|error| error.in_collection(open.name()))?;
+        let sizes = open
+            .page_sizes(&snapshot, row.id)
+            .await
+            .map_err(|error| error.in_collection(open.name()))?;
         pages.extend(sizes.into_iter().map(|page| PageSize {
             label: row.page_labels.get(page.number as usize - 1).cloned().flatten(),
             number: page.number,
@@ -162,7 +183,10 @@ async fn view(open: &Collection, row: DocumentRow) -> Result<DocumentView> {
 /// The kept bytes with this hash. The hash comes from callers, so that nothing but hexadecimal reaches a path.
 fn original(open: &Collection, sha256: &str) -> Result<std::path::PathBuf> {
     open.originals().path(sha256).ok_or_else(|| {
-        Error::new(ErrorCode::NotFound, "The original file is no longer in the library. Add the document again to see its pages.")
+        Error::new(
+            ErrorCode::NotFound,
+            "The original file is no longer in the library. Add the document again to see its pages.",
+        )
     })
 }
 
@@ -176,11 +200,20 @@ pub(crate) struct Drawing {
 }
 
 /// Has a worker draw a page of the file at `path`. The picture comes through a file of our own that is gone afterwards.
-pub(crate) async fn draw(pool: &WorkerPool, path: &Path, password: Option<&str>, drawing: Drawing) -> Result<PageImage> {
+pub(crate) async fn draw(
+    pool: &WorkerPool,
+    path: &Path,
+    password: Option<&str>,
+    drawing: Drawing,
+) -> Result<PageImage> {
     if drawing.width_px == 0 {
-        return Err(Error::new(ErrorCode::InvalidArgument, "A page cannot be drawn 0 pixels wide."));
+        return Err(Error::new(
+            ErrorCode::InvalidArgument,
+            "A page cannot be drawn 0 pixels wide.",
+        ));
     }
-    let folder = tempfile::tempdir().map_err(|error| Error::internal(format!("cannot make a temporary folder: {error}")))?;
+    let folder =
+        tempfile::tempdir().map_err(|error| Error::internal(format!("cannot make a temporary folder: {error}")))?;
     let output = folder.path().join("page");
     let request = RenderRequest {
         path: path.to_owned(),
@@ -201,5 +234,10 @@ pub(crate) async fn draw(pool: &WorkerPool, path: &Path, password: Option<&str>,
         ImageFormat::Bmp => "image/bmp",
         ImageFormat::Raw => "application/octet-stream",
     };
-    Ok(PageImage { bytes, width: size.width, height: size.height, media_type })
+    Ok(PageImage {
+        bytes,
+        width: size.width,
+        height: size.height,
+        media_type,
+    })
 }

@@ -16,14 +16,20 @@ pub(crate) struct OpenScope {
 
 impl OpenScope {
     pub(crate) fn sources(&self) -> Vec<Arc<dyn ChunkSource>> {
-        self.collections.iter().map(|collection| Arc::clone(collection) as Arc<dyn ChunkSource>).collect()
+        self.collections
+            .iter()
+            .map(|collection| Arc::clone(collection) as Arc<dyn ChunkSource>)
+            .collect()
     }
 }
 
 impl Engine {
     /// Opens the collections of a scope. One that cannot be opened fails the question by name.
     pub(crate) async fn open_scope(&self, scope: Scope) -> Result<OpenScope> {
-        let names = scope.collections.as_ref().map(|names| names.iter().map(|name| name.0.clone()).collect::<Vec<_>>());
+        let names = scope
+            .collections
+            .as_ref()
+            .map(|names| names.iter().map(|name| name.0.clone()).collect::<Vec<_>>());
         let collections = self.collections_open().select(names.as_deref()).await?;
         Ok(OpenScope { scope, collections })
     }
@@ -51,8 +57,13 @@ impl Engine {
     }
 
     async fn unfinished_jobs(&self, collection: &CollectionName) -> Result<Vec<Job>> {
-        let Some(library) = self.library() else { return Ok(Vec::new()) };
-        let filter = JobFilter { collection: Some(collection.clone()), ..JobFilter::default() };
+        let Some(library) = self.library() else {
+            return Ok(Vec::new());
+        };
+        let filter = JobFilter {
+            collection: Some(collection.clone()),
+            ..JobFilter::default()
+        };
         let jobs = blocking(move || Ok(library.jobs(&filter)?)).await?;
         Ok(jobs.into_iter().filter(|job| !is_done(job.state)).collect())
     }
@@ -77,5 +88,7 @@ fn reason(job: &Job) -> String {
     if is_live(job.state) {
         return "It is still being read.".to_owned();
     }
-    job.error_message.clone().unwrap_or_else(|| "It was not read.".to_owned())
+    job.error_message
+        .clone()
+        .unwrap_or_else(|| "It was not read.".to_owned())
 }

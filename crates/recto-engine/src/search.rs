@@ -20,7 +20,11 @@ impl Engine {
     pub async fn search(self: &Arc<Self>, query: SearchQuery) -> Result<SearchReport> {
         let scope = self.open_scope(Scope::try_from(query.scope)?).await?;
         let mode = SearchMode::from(query.mode);
-        let limit = if query.limit == 0 { self.settings().search.limit } else { query.limit };
+        let limit = if query.limit == 0 {
+            self.settings().search.limit
+        } else {
+            query.limit
+        };
         if limit > MOST_RESULTS {
             let message = format!("At most {MOST_RESULTS} results can be asked for, not {limit}.");
             return Err(Error::new(ErrorCode::InvalidArgument, message));
@@ -36,8 +40,11 @@ impl Engine {
         let embedder = embedder.as_deref().map(|embedder| embedder as &dyn Embedder);
         let mut results = recto_retrieval::search(&scope.sources(), embedder, &request).await?;
         let mut coverage = self.coverage(&scope).await?;
-        let matched: BTreeSet<_> =
-            results.passages.iter().map(|passage| (&passage.collection, passage.document_id)).collect();
+        let matched: BTreeSet<_> = results
+            .passages
+            .iter()
+            .map(|passage| (&passage.collection, passage.document_id))
+            .collect();
         coverage.documents_with_matches = u32::try_from(matched.len()).unwrap_or(u32::MAX);
         let mut spans = CharacterSpans::new(&scope.collections);
         for passage in &mut results.passages {
@@ -58,7 +65,10 @@ impl Engine {
             return Ok(None);
         }
         let embedder = self.embedder();
-        let foreign = scope.collections.iter().find(|collection| collection.embedder() != embedder.info());
+        let foreign = scope
+            .collections
+            .iter()
+            .find(|collection| collection.embedder() != embedder.info());
         if let Some(collection) = foreign {
             let info = collection.embedder();
             return Err(Error::new(

@@ -17,7 +17,11 @@ pub(crate) struct CharacterSpans<'a> {
 
 impl<'a> CharacterSpans<'a> {
     pub(crate) fn new(collections: &'a [Arc<Collection>]) -> Self {
-        Self { collections, snapshots: BTreeMap::new(), items: BTreeMap::new() }
+        Self {
+            collections,
+            snapshots: BTreeMap::new(),
+            items: BTreeMap::new(),
+        }
     }
 
     /// A passage holds its items' text, so that items are read only for those it does not begin with.
@@ -37,7 +41,8 @@ impl<'a> CharacterSpans<'a> {
             passage.spans[index].end = u32::try_from(characters).unwrap_or(u32::MAX);
         }
         for index in cut {
-            self.convert(&collection, document, &mut passage.spans[index..=index]).await?;
+            self.convert(&collection, document, &mut passage.spans[index..=index])
+                .await?;
         }
         Ok(())
     }
@@ -78,8 +83,14 @@ impl<'a> CharacterSpans<'a> {
                     if !self.snapshots.contains_key(collection) {
                         self.snapshots.insert(collection.to_owned(), open.snapshot().await?);
                     }
-                    let items = open.items(&self.snapshots[collection], document, &[(0, u32::MAX)]).await?;
-                    items.into_iter().filter(|item| !item.text.is_ascii()).map(|Item { self_ref, text, .. }| (self_ref, text)).collect()
+                    let items = open
+                        .items(&self.snapshots[collection], document, &[(0, u32::MAX)])
+                        .await?;
+                    items
+                        .into_iter()
+                        .filter(|item| !item.text.is_ascii())
+                        .map(|Item { self_ref, text, .. }| (self_ref, text))
+                        .collect()
                 }
             };
             self.items.insert(key.clone(), texts);

@@ -22,8 +22,14 @@ pub(crate) fn files(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<Unreachable>) {
         match std::fs::metadata(&absolute) {
             Ok(metadata) if metadata.is_dir() => walk(&absolute, &mut found, &mut unreachable),
             Ok(metadata) if metadata.is_file() => found.push(absolute),
-            Ok(_) => unreachable.push(Unreachable { path: absolute, reason: "This is not a regular file.".into() }),
-            Err(error) => unreachable.push(Unreachable { path: absolute, reason: explain(&error) }),
+            Ok(_) => unreachable.push(Unreachable {
+                path: absolute,
+                reason: "This is not a regular file.".into(),
+            }),
+            Err(error) => unreachable.push(Unreachable {
+                path: absolute,
+                reason: explain(&error),
+            }),
         }
     }
     let mut seen = std::collections::HashSet::new();
@@ -33,8 +39,14 @@ pub(crate) fn files(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<Unreachable>) {
 
 fn walk(root: &Path, found: &mut Vec<PathBuf>, unreachable: &mut Vec<Unreachable>) {
     let canonical_root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
-    let visible = |entry: &walkdir::DirEntry| entry.depth() == 0 || !entry.file_name().to_string_lossy().starts_with('.');
-    for entry in WalkDir::new(root).follow_root_links(true).sort_by_file_name().into_iter().filter_entry(visible) {
+    let visible =
+        |entry: &walkdir::DirEntry| entry.depth() == 0 || !entry.file_name().to_string_lossy().starts_with('.');
+    for entry in WalkDir::new(root)
+        .follow_root_links(true)
+        .sort_by_file_name()
+        .into_iter()
+        .filter_entry(visible)
+    {
         match entry {
             Ok(entry) if entry.file_type().is_file() => found.push(entry.into_path()),
             Ok(entry) if entry.path_is_symlink() => {
@@ -46,7 +58,9 @@ fn walk(root: &Path, found: &mut Vec<PathBuf>, unreachable: &mut Vec<Unreachable
             Ok(_) => {}
             Err(error) => unreachable.push(Unreachable {
                 path: error.path().unwrap_or(root).to_owned(),
-                reason: error.io_error().map_or_else(|| "It cannot be read.".to_owned(), explain),
+                reason: error
+                    .io_error()
+                    .map_or_else(|| "It cannot be read.".to_owned(), explain),
             }),
         }
     }
@@ -72,8 +86,15 @@ mod tests {
             std::fs::write(folder.path().join(name), name).expect("a file");
         }
         let (found, unreachable) = files(&[folder.path().to_owned(), folder.path().join("a.txt")]);
-        let names: Vec<_> =
-            found.iter().map(|path| path.strip_prefix(folder.path()).expect("below").to_string_lossy().into_owned()).collect();
+        let names: Vec<_> = found
+            .iter()
+            .map(|path| {
+                path.strip_prefix(folder.path())
+                    .expect("below")
+                    .to_string_lossy()
+                    .into_owned()
+            })
+            .collect();
         assert_eq!(names, ["a.txt", "b/2.txt", "c.txt"]);
         assert_eq!(unreachable, []);
     }

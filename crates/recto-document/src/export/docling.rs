@@ -109,7 +109,9 @@ impl Writer {
                 node["code_language"] = json!("unknown");
             }
             // Docling has no text item of these kinds.
-            Label::Table | Label::Picture | Label::DocumentIndex if item.table.is_none() => node["label"] = json!("text"),
+            Label::Table | Label::Picture | Label::DocumentIndex if item.table.is_none() => {
+                node["label"] = json!("text")
+            }
             _ => {}
         }
         let parent = match self.groups.len() {
@@ -118,7 +120,11 @@ impl Writer {
         };
         node["parent"] = reference(&parent);
         if is_entry {
-            if let Some(children) = self.groups.last_mut().and_then(|group| group["children"].as_array_mut()) {
+            if let Some(children) = self
+                .groups
+                .last_mut()
+                .and_then(|group| group["children"].as_array_mut())
+            {
                 children.push(reference(&self_ref));
             }
         } else {

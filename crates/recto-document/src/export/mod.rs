@@ -105,6 +105,9 @@ mod tests {
         let json = words(&sample());
         assert_eq!(json["pages"][0]["page_no"], 1);
         assert_eq!(json["pages"][0]["words"][0]["text"], "Résumé");
-        assert_eq!(json["pages"][0]["words"][0]["bbox"], serde_json::json!({"l": 50.0, "t": 40.0, "r": 90.0, "b": 52.0}));
+        assert_eq!(
+            json["pages"][0]["words"][0]["bbox"],
+            serde_json::json!({"l": 50.0, "t": 40.0, "r": 90.0, "b": 52.0})
+        );
     }
 }

@@ -14,7 +14,10 @@ pub fn words(document: &Document) -> Value {
                 .words
                 .iter()
                 .map(|word| {
-                    let text = page.text.get(word.start as usize..word.end as usize).unwrap_or_default();
+                    let text = page
+                        .text
+                        .get(word.start as usize..word.end as usize)
+                        .unwrap_or_default();
                     let r = &word.rect;
                     json!({"text": text, "bbox": {"l": r.left, "t": r.top, "r": r.right, "b": r.bottom}})
                 })

@@ -60,7 +60,9 @@ pub(crate) fn candidates(text: &[u8], wanted: &[u8], allowed: usize) -> Vec<usiz
     let mut votes: HashMap<usize, (u32, usize)> = HashMap::new();
     for offset in (0..=wanted.len().saturating_sub(SEED)).step_by(step) {
         let seed = &wanted[offset..offset + SEED];
-        let found: Vec<usize> = memchr::memmem::find_iter(text, seed).take(MAX_OCCURRENCES + 1).collect();
+        let found: Vec<usize> = memchr::memmem::find_iter(text, seed)
+            .take(MAX_OCCURRENCES + 1)
+            .collect();
         if found.len() > MAX_OCCURRENCES {
             continue;
         }
@@ -105,7 +107,10 @@ fn align(text: &[u8], wanted: &[u8], allowed: usize) -> Option<(usize, Range<usi
             let insert = (cost[i] + 1, start[i]);
             let delete = (cost[i - 1] + 1, start[i - 1]);
             (diagonal, diagonal_start) = (cost[i], start[i]);
-            let (c, s) = [replace, insert, delete].into_iter().min_by_key(|(c, _)| *c).unwrap_or(replace);
+            let (c, s) = [replace, insert, delete]
+                .into_iter()
+                .min_by_key(|(c, _)| *c)
+                .unwrap_or(replace);
             cost[i] = c;
             start[i] = s;
         }

@@ -50,7 +50,9 @@ impl<'d> Index<'d> {
         let furniture = crate::furniture::find(pages);
         let mut sequences = Vec::new();
         if furniture.iter().any(|page| !page.is_empty()) {
-            sequences.push(Sequence::of_pages(pages, |page, word| !furniture[page].contains_key(&word.line)));
+            sequences.push(Sequence::of_pages(pages, |page, word| {
+                !furniture[page].contains_key(&word.line)
+            }));
         }
         sequences.push(Sequence::of_pages(pages, |_, _| true));
         Self { sequences }
@@ -68,7 +70,11 @@ impl<'d> Index<'d> {
             places = self.sequences.iter().flat_map(|s| fuzzy::search(s, &quote)).collect();
         }
         if places.is_empty() {
-            places = self.sequences.iter().flat_map(|s| pieces::search(s, &quote, hint)).collect();
+            places = self
+                .sequences
+                .iter()
+                .flat_map(|s| pieces::search(s, &quote, hint))
+                .collect();
         }
         self.ranked(places, hint)
     }
@@ -76,14 +82,20 @@ impl<'d> Index<'d> {
     fn ranked(&self, mut places: Vec<Place>, hint: &LocateHint) -> Vec<QuoteMatch> {
         let mut seen = HashSet::new();
         places.retain(|place| seen.insert(place.units.clone()));
-        let mut ranked: Vec<(MatchKind, f32, Place)> =
-            places.into_iter().map(|place| (place.kind, place.distance(hint), place)).collect();
+        let mut ranked: Vec<(MatchKind, f32, Place)> = places
+            .into_iter()
+            .map(|place| (place.kind, place.distance(hint), place))
+            .collect();
         ranked.sort_by(|a, b| {
             (a.0.cmp(&b.0))
                 .then(a.1.total_cmp(&b.1))
                 .then_with(|| a.2.units.cmp(&b.2.units))
         });
-        ranked.into_iter().take(MAX_MATCHES).map(|(_, _, place)| place.into_match()).collect()
+        ranked
+            .into_iter()
+            .take(MAX_MATCHES)
+            .map(|(_, _, place)| place.into_match())
+            .collect()
     }
 }
 

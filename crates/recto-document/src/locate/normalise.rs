@@ -72,7 +72,10 @@ impl Normaliser {
 }
 
 fn is_invisible(character: char) -> bool {
-    matches!(character, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{fffd}') || character.is_control()
+    matches!(
+        character,
+        '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{fffd}'
+    ) || character.is_control()
 }
 
 /// A quote, ready to be compared.
@@ -126,7 +129,10 @@ mod tests {
 
     #[test]
     fn forms_of_the_same_words_are_equal() {
-        assert_eq!(normal("The ﬁrst “quarter’s” results"), normal("the first \"quarter's\" RESULTS"));
+        assert_eq!(
+            normal("The ﬁrst “quarter’s” results"),
+            normal("the first \"quarter's\" RESULTS")
+        );
         assert_eq!(normal("inter-\nnational"), normal("international"));
         assert_eq!(normal("so\u{ad}ft"), normal("soft"));
         assert_eq!(normal("$ 82,959"), normal("$82,959"));

@@ -80,7 +80,7 @@ fn cover(sequence: &Sequence<'_>, quote: &Quote, bytes: &Range<usize>) -> Option
             }
         }
     }
-    let few = pieces <= 2 + wanted.len() / 40;
+    let few = pieces <= 2 + wanted.len() / 25;
     (pieces > 0 && few && missing * 20 <= wanted.len()).then_some(units)
 }
 
@@ -113,7 +113,10 @@ fn longest(
             }
             continue;
         };
-        let at = std::iter::once(first).chain(places).find(|at| *at >= last).unwrap_or(first);
+        let at = std::iter::once(first)
+            .chain(places)
+            .find(|at| *at >= last)
+            .unwrap_or(first);
         let long_enough = run.len() >= MIN_PIECE || end_word == quote.words.len();
         if long_enough {
             found = Some((end_word, at));

@@ -59,7 +59,10 @@ impl Place {
         if let Some(nearest) = hint.pages.iter().filter_map(|page| apart(*page)).min() {
             distance += nearest as f32 * PAGE_DISTANCE;
         }
-        if !hint.refs.is_empty() && !self.spans.is_empty() && !self.spans.iter().any(|s| hint.refs.contains(&s.self_ref)) {
+        if !hint.refs.is_empty()
+            && !self.spans.is_empty()
+            && !self.spans.iter().any(|s| hint.refs.contains(&s.self_ref))
+        {
             distance += PAGE_DISTANCE;
         }
         distance
@@ -106,10 +109,14 @@ fn rects(source: Source<'_>, units: &[Unit]) -> Vec<PageRect> {
 }
 
 fn spans(source: Source<'_>, units: &[Unit]) -> Vec<Span> {
-    let Source::Items(items) = source else { return Vec::new() };
+    let Source::Items(items) = source else {
+        return Vec::new();
+    };
     let mut out: Vec<(u32, Span)> = Vec::new();
     for unit in units {
-        let Unit::Span { item, start, end } = *unit else { continue };
+        let Unit::Span { item, start, end } = *unit else {
+            continue;
+        };
         match out.last_mut() {
             Some((known, span)) if *known == item => span.end = span.end.max(end),
             _ => out.push((

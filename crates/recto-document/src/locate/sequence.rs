@@ -38,9 +38,9 @@ impl<'d> Source<'d> {
             (Self::Pages(_), Unit::Word { .. }) => self
                 .word(unit)
                 .and_then(|(page, word)| page.text.get(word.start as usize..word.end as usize)),
-            (Self::Items(items), Unit::Span { item, start, end }) => {
-                items.get(item as usize).and_then(|(_, text)| text.get(start as usize..end as usize))
-            }
+            (Self::Items(items), Unit::Span { item, start, end }) => items
+                .get(item as usize)
+                .and_then(|(_, text)| text.get(start as usize..end as usize)),
             _ => None,
         }
         .unwrap_or_default()
@@ -160,7 +160,11 @@ impl<'d> Sequence<'d> {
 
     /// The words of a stretch as written, joined by spaces.
     pub(crate) fn written(&self, units: &[Unit]) -> String {
-        units.iter().map(|unit| self.source.text(*unit)).collect::<Vec<_>>().join(" ")
+        units
+            .iter()
+            .map(|unit| self.source.text(*unit))
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     /// Places where the text is the quote.
@@ -172,7 +176,11 @@ impl<'d> Sequence<'d> {
             .map(|range| {
                 let units = self.units(self.units_of_whole(&range)).to_vec();
                 let raw = without_space(&self.written(&units));
-                let kind = if raw.contains(&quote.raw) { MatchKind::Verbatim } else { MatchKind::Normalised };
+                let kind = if raw.contains(&quote.raw) {
+                    MatchKind::Verbatim
+                } else {
+                    MatchKind::Normalised
+                };
                 Place::new(self, units, kind)
             })
             .collect()
@@ -229,7 +237,8 @@ impl<'d> Sequence<'d> {
                 if !same_number {
                     return false;
                 }
-            } else if left.is_ascii_alphabetic() && right.is_ascii_alphabetic() && !(in_text && self.hyphen_before(at)) {
+            } else if left.is_ascii_alphabetic() && right.is_ascii_alphabetic() && !(in_text && self.hyphen_before(at))
+            {
                 letters += 1;
             }
         }
@@ -240,8 +249,10 @@ impl<'d> Sequence<'d> {
     fn size_changes(&self, at: usize) -> bool {
         let unit = self.unit_at(at);
         let size = |unit: Option<&Unit>| unit.and_then(|u| self.source.word(*u)).map(|(_, word)| word.font_size);
-        let (Some(before), Some(after)) = (size(unit.checked_sub(1).and_then(|u| self.units.get(u))), size(self.units.get(unit)))
-        else {
+        let (Some(before), Some(after)) = (
+            size(unit.checked_sub(1).and_then(|u| self.units.get(u))),
+            size(self.units.get(unit)),
+        ) else {
             return false;
         };
         (before - after).abs() > 0.1 * before.max(after)

@@ -52,7 +52,10 @@ fn a_quote_over_two_lines_has_one_box_per_line_around_its_words_only() {
     let rects: Vec<Rect> = found[0].rects.iter().map(|r| r.rect).collect();
     assert_eq!(
         rects,
-        [Rect::new(100.0, 300.0, 145.0, 310.0), Rect::new(50.0, 312.0, 145.0, 322.0)]
+        [
+            Rect::new(100.0, 300.0, 145.0, 310.0),
+            Rect::new(50.0, 312.0, 145.0, 322.0)
+        ]
     );
 }
 
@@ -83,13 +86,25 @@ fn a_number_is_never_found_inside_another() {
 
 #[test]
 fn a_near_match_needs_every_number_to_agree() {
-    let pages = [page(1, &["Operating income increased to 23,076 million in the third quarter of 2022"])];
-    let near = find(&pages, "Operating incomes increased to 23,076 million in the 3rd quarter of 2022");
+    let pages = [page(
+        1,
+        &["Operating income increased to 23,076 million in the third quarter of 2022"],
+    )];
+    let near = find(
+        &pages,
+        "Operating incomes increased to 23,076 million in the 3rd quarter of 2022",
+    );
     assert!(near.is_empty(), "3rd is a number the document does not have");
-    let near = find(&pages, "Operating incomes increased to 23,076 millions in the third quarter of 2022");
+    let near = find(
+        &pages,
+        "Operating incomes increased to 23,076 millions in the third quarter of 2022",
+    );
     assert_eq!(near.len(), 1);
     assert_eq!(near[0].kind, MatchKind::Fuzzy);
-    let other = find(&pages, "Operating income increased to 23,078 million in the third quarter of 2022");
+    let other = find(
+        &pages,
+        "Operating income increased to 23,078 million in the third quarter of 2022",
+    );
     assert!(other.is_empty(), "another figure is not the same statement");
 }
 
@@ -104,7 +119,10 @@ fn words_that_are_not_there_are_not_marked() {
 #[test]
 fn words_at_a_page_join_stay_two_words() {
     let pages = [page(1, &["it was said by the"]), page(2, &["rapist of the story"])];
-    assert!(find(&pages, "therapist").is_empty(), "the last word of a page is not glued to the first of the next");
+    assert!(
+        find(&pages, "therapist").is_empty(),
+        "the last word of a page is not glued to the first of the next"
+    );
     let found = find(&pages, "by the rapist of");
     assert_eq!(found.len(), 1);
     let on: Vec<u32> = found[0].rects.iter().map(|r| r.page).collect();
@@ -182,7 +200,10 @@ fn words_in_the_order_of_another_extractor_are_found_piece_by_piece() {
             "rose in all regions fell in most regions",
         ],
     )];
-    let found = find(&pages, "Net sales of services rose in all regions Gross margin of products fell in most regions");
+    let found = find(
+        &pages,
+        "Net sales of services rose in all regions Gross margin of products fell in most regions",
+    );
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].kind, MatchKind::Fuzzy);
     assert_eq!(found[0].rects.len(), 2);

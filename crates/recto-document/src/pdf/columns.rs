@@ -70,12 +70,26 @@ fn detach_edges(words: Vec<RawWord>) -> (Option<Vec<RawWord>>, Vec<RawWord>, Opt
     };
     let first = bands[0];
     let last = bands[bands.len() - 1];
-    let above = if lone(first, bands[1]) { first.1 } else { f32::NEG_INFINITY };
-    let below = if lone(last, bands[bands.len() - 2]) { last.0 } else { f32::INFINITY };
+    let above = if lone(first, bands[1]) {
+        first.1
+    } else {
+        f32::NEG_INFINITY
+    };
+    let below = if lone(last, bands[bands.len() - 2]) {
+        last.0
+    } else {
+        f32::INFINITY
+    };
     let mut parts: [Vec<RawWord>; 3] = Default::default();
     for word in words {
         let y = word.rect.centre().1;
-        let part = if y <= above { 0 } else if y >= below { 2 } else { 1 };
+        let part = if y <= above {
+            0
+        } else if y >= below {
+            2
+        } else {
+            1
+        };
         parts[part].push(word);
     }
     let [top, middle, bottom] = parts;
@@ -129,7 +143,8 @@ fn find_gutter(words: &[RawWord]) -> Option<Gutter> {
     let mut rejected: Vec<Strip> = Vec::new();
     for candidate in candidates {
         let known = rejected.iter().any(|r| {
-            r.column.abs_diff(candidate.column) <= strip && r.first.abs_diff(candidate.first) <= 2
+            r.column.abs_diff(candidate.column) <= strip
+                && r.first.abs_diff(candidate.first) <= 2
                 && r.last.abs_diff(candidate.last) <= 2
         });
         if known {
@@ -211,7 +226,11 @@ impl Grid {
         for row in 0..self.rows {
             let mut free = 0;
             for column in (0..self.columns).rev() {
-                free = if self.ink[row * self.columns + column] { 0 } else { free + 1 };
+                free = if self.ink[row * self.columns + column] {
+                    0
+                } else {
+                    free + 1
+                };
                 reach[row * self.columns + column] = free;
             }
         }
@@ -261,7 +280,11 @@ fn is_prose(mut words: Vec<&RawWord>, min_gap: f32) -> bool {
     if numeric * 10 > words.len() * 3 {
         return false;
     }
-    words.sort_by(|a, b| a.baseline.total_cmp(&b.baseline).then(a.rect.left.total_cmp(&b.rect.left)));
+    words.sort_by(|a, b| {
+        a.baseline
+            .total_cmp(&b.baseline)
+            .then(a.rect.left.total_cmp(&b.rect.left))
+    });
     // Stretches of words on one baseline without a wide gap.
     let mut stretches: Vec<(usize, f32, f32)> = Vec::new();
     let mut row: Vec<&RawWord> = Vec::new();
@@ -305,5 +328,6 @@ fn is_prose(mut words: Vec<&RawWord>, min_gap: f32) -> bool {
 pub(crate) fn is_numeric(text: &str) -> bool {
     let digits = text.chars().filter(char::is_ascii_digit).count();
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
-    (digits > 0 && letters <= 1) || (letters == 0 && matches!(text, "$" | "—" | "–" | "-" | "%" | "€" | "£" | "(" | ")"))
+    (digits > 0 && letters <= 1)
+        || (letters == 0 && matches!(text, "$" | "—" | "–" | "-" | "%" | "€" | "£" | "(" | ")"))
 }

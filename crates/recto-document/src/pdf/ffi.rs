@@ -113,8 +113,18 @@ impl<'b> Pdf<'b> {
     pub(crate) fn page(&self, index: u32) -> Option<PdfPage<'_>> {
         let index = c_int::try_from(index).ok()?;
         // SAFETY: the handle is open; the page borrows the document.
-        let handle = unsafe { self.api().FPDF_LoadPage(self.handle, index) };
-        (!handle.is_null()).then_some(PdfPage { pdf: self, handle })
+        let open = || {
+            let handle = unsafe { self.api().FPDF_LoadPage(self.handle, index) };
+            (!handle.is_null()).then_some(PdfPage { pdf: self, handle })
+        };
+        let page = open()?;
+        if !page.bounds().is_empty() {
+            return Some(page);
+        }
+        // A crop box outside the media box leaves nothing to show; readers then show the whole page.
+        page.uncrop();
+        drop(page);
+        open().filter(|page| !page.bounds().is_empty())
     }
 
     /// A metadata entry, trimmed; `None` when it is missing or blank.
@@ -142,13 +152,7 @@ impl<'b> Pdf<'b> {
         out
     }
 
-    fn bookmarks_below(
-        &self,
-        parent: FPDF_BOOKMARK,
-        level: u32,
-        seen: &mut HashSet<usize>,
-        out: &mut Vec<Bookmark>,
-    ) {
+    fn bookmarks_below(&self, parent: FPDF_BOOKMARK, level: u32, seen: &mut HashSet<usize>, out: &mut Vec<Bookmark>) {
         if level > MAX_BOOKMARK_DEPTH {
             return;
         }
@@ -208,6 +212,13 @@ pub(crate) struct Edges {
     pub(crate) bottom: f64,
     pub(crate) right: f64,
     pub(crate) top: f64,
+}
+
+impl Edges {
+    fn is_empty(&self) -> bool {
+        let area = (self.right - self.left) * (self.top - self.bottom);
+        !(area.is_finite() && area > 0.0)
+    }
 }
 
 /// A character as PDFium reports it.
@@ -285,6 +296,23 @@ impl PdfPage<'_> {
             bottom: f64::from(rect.bottom.min(rect.top)),
             right: f64::from(rect.left.max(rect.right)),
             top: f64::from(rect.bottom.max(rect.top)),
+        }
+    }
+
+    /// Makes the media box the crop box, for whoever opens the page again.
+    fn uncrop(&self) {
+        let api = self.pdf.api();
+        let (mut left, mut bottom, mut right, mut top) = (0.0, 0.0, 612.0, 792.0);
+        // SAFETY: the page is open, the out-parameters are ours.
+        unsafe {
+            api.FPDFPage_GetMediaBox(
+                self.handle,
+                &raw mut left,
+                &raw mut bottom,
+                &raw mut right,
+                &raw mut top,
+            );
+            api.FPDFPage_SetCropBox(self.handle, left, bottom, right, top);
         }
     }
 
@@ -390,13 +418,18 @@ impl PdfPage<'_> {
     pub(crate) fn draw(&self, full: (u32, u32), window: &Window) -> Result<Vec<u8>> {
         let api = self.pdf.api();
         let too_large = || Error::TooLarge {
-            what: format!("a picture of {} × {} pixels does not fit into memory", window.width, window.height),
+            what: format!(
+                "a picture of {} × {} pixels does not fit into memory",
+                window.width, window.height
+            ),
         };
         let int = |value: u32| c_int::try_from(value).map_err(|_| too_large());
         let (width, height) = (int(window.width)?, int(window.height)?);
         let (left, top) = (-int(window.left)?, -int(window.top)?);
         let (full_width, full_height) = (int(full.0)?, int(full.1)?);
-        let bytes = (window.width as usize).checked_mul(window.height as usize).and_then(|n| n.checked_mul(4));
+        let bytes = (window.width as usize)
+            .checked_mul(window.height as usize)
+            .and_then(|n| n.checked_mul(4));
         let bytes = bytes.ok_or_else(too_large)?;
         let mut pixels: Vec<u8> = Vec::new();
         pixels.try_reserve_exact(bytes).map_err(|_| too_large())?;
@@ -417,7 +450,17 @@ impl PdfPage<'_> {
             let environment = api.FPDFDOC_InitFormFillEnvironment(self.pdf.handle, &raw mut *form);
             if !environment.is_null() {
                 api.FORM_OnAfterLoadPage(self.handle, environment);
-                api.FPDF_FFLDraw(environment, bitmap, self.handle, left, top, full_width, full_height, 0, flags);
+                api.FPDF_FFLDraw(
+                    environment,
+                    bitmap,
+                    self.handle,
+                    left,
+                    top,
+                    full_width,
+                    full_height,
+                    0,
+                    flags,
+                );
                 api.FORM_OnBeforeClosePage(self.handle, environment);
                 api.FPDFDOC_ExitFormFillEnvironment(environment);
             }
@@ -493,7 +536,10 @@ unsafe fn read_font(api: &dyn PdfiumLibraryBindings, handle: FPDF_FONT) -> Font 
         let light = has(&["light", "thin"]);
         Font {
             bold: !light
-                && (has(&["bold", "black", "heavy"]) || name.ends_with("-bd") || flags & FORCE_BOLD != 0 || weight >= 650),
+                && (has(&["bold", "black", "heavy"])
+                    || name.ends_with("-bd")
+                    || flags & FORCE_BOLD != 0
+                    || weight >= 650),
             italic: has(&["italic", "oblique"]) || flags & ITALIC != 0,
             fixed_pitch: flags & FIXED_PITCH != 0 || has(&["courier", "mono", "consol"]),
             ascent: f64::from(ascent),

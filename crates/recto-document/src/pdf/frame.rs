@@ -26,7 +26,11 @@ impl DisplayFrame {
         let width = (self.bounds.right - self.bounds.left) * self.unit;
         let height = (self.bounds.top - self.bounds.bottom) * self.unit;
         let (width, height) = (width as f32, height as f32);
-        if self.quarter_turns.is_multiple_of(2) { (width, height) } else { (height, width) }
+        if self.quarter_turns.is_multiple_of(2) {
+            (width, height)
+        } else {
+            (height, width)
+        }
     }
 
     /// Rotation in degrees clockwise.
@@ -81,7 +85,11 @@ impl ReadingFrame {
         let degrees = y.atan2(x).to_degrees().round().rem_euclid(360.0);
         // Text of scans is turned by fractions of a degree; that must not take lines apart.
         let near_quarter = (degrees / 90.0).round() * 90.0;
-        let degrees = if (degrees - near_quarter).abs() <= 2.0 { near_quarter } else { degrees };
+        let degrees = if (degrees - near_quarter).abs() <= 2.0 {
+            near_quarter
+        } else {
+            degrees
+        };
         let degrees = (degrees as u16) % 360;
         let (cos, sin) = match degrees {
             0 => (1.0, 0.0),
@@ -144,7 +152,12 @@ mod tests {
 
     #[test]
     fn the_corner_a_reader_sees_at_the_top_left_is_the_origin_at_every_rotation() {
-        for (turns, corner) in [(0, (10.0, 220.0)), (1, (10.0, 20.0)), (2, (110.0, 20.0)), (3, (110.0, 220.0))] {
+        for (turns, corner) in [
+            (0, (10.0, 220.0)),
+            (1, (10.0, 20.0)),
+            (2, (110.0, 20.0)),
+            (3, (110.0, 220.0)),
+        ] {
             let frame = DisplayFrame::new(BOUNDS, turns, 1.0);
             assert_eq!(frame.point(corner.0, corner.1), (0.0, 0.0), "{turns} quarter turns");
         }

@@ -92,10 +92,14 @@ pub(crate) fn from_page(text: &PageText, frame: &DisplayFrame) -> Glyphs {
             } else {
                 ReadingFrame::along(x, y)
             };
-            let index = out.frames.iter().position(|known| *known == reading).unwrap_or_else(|| {
-                out.frames.push(reading);
-                out.frames.len() - 1
-            });
+            let index = out
+                .frames
+                .iter()
+                .position(|known| *known == reading)
+                .unwrap_or_else(|| {
+                    out.frames.push(reading);
+                    out.frames.len() - 1
+                });
             let size = run.size * c.hypot(d) * frame.unit();
             (u16::try_from(index).unwrap_or(u16::MAX), size as f32)
         });
@@ -148,15 +152,27 @@ fn measure(
 ) -> Option<Shape> {
     let (x, y) = frame.point(raw.origin.0, raw.origin.1);
     let origin = reading.point(x as f32, y as f32);
-    let finite = |rect: &Rect| [rect.left, rect.top, rect.right, rect.bottom].iter().all(|edge| edge.is_finite());
+    let finite = |rect: &Rect| {
+        [rect.left, rect.top, rect.right, rect.bottom]
+            .iter()
+            .all(|edge| edge.is_finite())
+    };
     let ink = frame.rect(&raw.ink);
     let advance = frame.rect(&raw.advance);
     if !finite(&ink) || !finite(&advance) || !origin.0.is_finite() || !origin.1.is_finite() {
         return None;
     }
     // Fonts lie about their ascent and descent; a box as tall as two lines would mark two lines.
-    let above = if ascent > 0.0 { (ascent as f32).clamp(0.6, 1.0) } else { 0.85 } * size;
-    let below = if descent < 0.0 { (-descent as f32).clamp(0.1, 0.3) } else { 0.22 } * size;
+    let above = if ascent > 0.0 {
+        (ascent as f32).clamp(0.6, 1.0)
+    } else {
+        0.85
+    } * size;
+    let below = if descent < 0.0 {
+        (-descent as f32).clamp(0.1, 0.3)
+    } else {
+        0.22
+    } * size;
     if !reading.is_quarter() {
         // The hull of a slanted glyph says little about where it begins; its origin does.
         let end = origin.0 + 0.5 * size;
@@ -168,7 +184,11 @@ fn measure(
     }
     let ink = reading.rect(&ink);
     let advance = reading.rect(&advance);
-    let end = if advance.width() > 0.0 { advance.right } else { ink.right.max(origin.0) };
+    let end = if advance.width() > 0.0 {
+        advance.right
+    } else {
+        ink.right.max(origin.0)
+    };
     let has_ink = ink.width() > 0.0 && ink.height() > 0.0;
     let (left, right) = if has_ink {
         (ink.left, ink.right)
@@ -250,7 +270,10 @@ impl Duplicates {
                 }
             }
         }
-        self.cells.entry((character, frame, column, row)).or_default().push((x, y, run));
+        self.cells
+            .entry((character, frame, column, row))
+            .or_default()
+            .push((x, y, run));
         false
     }
 }

@@ -11,7 +11,11 @@ pub(crate) fn written(labels: Vec<Option<String>>) -> Vec<Option<String>> {
         .iter()
         .enumerate()
         .all(|(index, label)| label.as_deref() == Some((index + 1).to_string().as_str()));
-    if all && !mere_positions { labels } else { vec![None; labels.len()] }
+    if all && !mere_positions {
+        labels
+    } else {
+        vec![None; labels.len()]
+    }
 }
 
 /// Fewest pages in a row whose printed numbers must count up.
@@ -33,7 +37,10 @@ pub(crate) fn extrapolate(pages: &[Page], layouts: &[PageLayout]) -> Vec<(u32, S
             };
             let mut lines: Vec<usize> = furniture.keys().map(|line| *line as usize).collect();
             lines.sort_unstable();
-            lines.into_iter().filter(|line| *line < layout.lines.len()).find_map(number)
+            lines
+                .into_iter()
+                .filter(|line| *line < layout.lines.len())
+                .find_map(number)
         })
         .collect();
     let mut out = Vec::new();
@@ -72,12 +79,22 @@ pub(crate) fn usable_title(title: &str) -> Option<String> {
     let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
     let lower = title.to_lowercase();
     let letters = title.chars().filter(|c| c.is_alphabetic()).count();
-    let file_name = ["pdf", "doc", "docx", "xls", "xlsx", "ppt", "pptx", "indd", "qxd", "tex", "dvi", "htm", "html", "fm", "wpd", "rtf"]
-        .iter()
-        .any(|extension| lower.ends_with(&format!(".{extension}")));
-    let by_program = ["microsoft word", "powerpoint presentation", "untitled", "document1", "slide 1", "layout 1"]
-        .iter()
-        .any(|start| lower.starts_with(start));
+    let file_name = [
+        "pdf", "doc", "docx", "xls", "xlsx", "ppt", "pptx", "indd", "qxd", "tex", "dvi", "htm", "html", "fm", "wpd",
+        "rtf",
+    ]
+    .iter()
+    .any(|extension| lower.ends_with(&format!(".{extension}")));
+    let by_program = [
+        "microsoft word",
+        "powerpoint presentation",
+        "untitled",
+        "document1",
+        "slide 1",
+        "layout 1",
+    ]
+    .iter()
+    .any(|start| lower.starts_with(start));
     let one_odd_word = !title.contains(' ') && title.chars().any(|c| c.is_ascii_digit() || c == '_');
     (letters >= 3 && title.len() <= 300 && !file_name && !by_program && !one_odd_word && !title.contains('\u{fffd}'))
         .then_some(title)
@@ -97,9 +114,18 @@ mod tests {
 
     #[test]
     fn titles_made_by_programs_are_not_used() {
-        for title in ["Microsoft Word - report.doc", "report_final.pdf", "a10-k2019", "Untitled", "  "] {
+        for title in [
+            "Microsoft Word - report.doc",
+            "report_final.pdf",
+            "a10-k2019",
+            "Untitled",
+            "  ",
+        ] {
             assert_eq!(usable_title(title), None, "{title}");
         }
-        assert_eq!(usable_title("Annual  Report 2022").as_deref(), Some("Annual Report 2022"));
+        assert_eq!(
+            usable_title("Annual  Report 2022").as_deref(),
+            Some("Annual Report 2022")
+        );
     }
 }

@@ -19,7 +19,11 @@ impl Line {
     fn new(mut words: Vec<RawWord>) -> Self {
         words.sort_by(|a, b| a.rect.left.total_cmp(&b.rect.left).then(a.sequence.cmp(&b.sequence)));
         let words = join_spaced_letters(join_fragments(words));
-        let rect = words.iter().map(|w| w.rect).reduce(|a, b| a.union(&b)).unwrap_or_default();
+        let rect = words
+            .iter()
+            .map(|w| w.rect)
+            .reduce(|a, b| a.union(&b))
+            .unwrap_or_default();
         // The widest word decides: it is neither a superscript nor a bullet.
         let main = words.iter().max_by(|a, b| a.rect.width().total_cmp(&b.rect.width()));
         let (baseline, size) = main.map_or((rect.bottom, 0.0), |w| (w.baseline, w.size));
@@ -75,7 +79,11 @@ pub(crate) fn group(mut words: Vec<RawWord>) -> Vec<Line> {
     }
     attach_scripts(&mut rows);
     let mut lines: Vec<Line> = rows.into_iter().map(|row| Line::new(row.words)).collect();
-    lines.sort_by(|a, b| a.baseline.total_cmp(&b.baseline).then(a.rect.left.total_cmp(&b.rect.left)));
+    lines.sort_by(|a, b| {
+        a.baseline
+            .total_cmp(&b.baseline)
+            .then(a.rect.left.total_cmp(&b.rect.left))
+    });
     lines
 }
 
@@ -206,7 +214,11 @@ fn join_spaced_letters(words: Vec<RawWord>) -> Vec<RawWord> {
         }
         let letters = &words[index..index + run];
         let gaps: Vec<f32> = letters.windows(2).map(|pair| pair[1].start - pair[0].end).collect();
-        let narrow = gaps.iter().copied().fold(f32::INFINITY, f32::min).max(0.05 * letters[0].size);
+        let narrow = gaps
+            .iter()
+            .copied()
+            .fold(f32::INFINITY, f32::min)
+            .max(0.05 * letters[0].size);
         let evenly = gaps.iter().filter(|gap| **gap <= 1.6 * narrow).count() * 2 >= gaps.len();
         for (position, letter) in letters.iter().enumerate() {
             let joins = position > 0 && evenly && gaps[position - 1] <= 1.6 * narrow;

@@ -123,7 +123,11 @@ fn group(lines: &[Line]) -> Vec<(Range<usize>, bool)> {
     if lines.is_empty() {
         return Vec::new();
     }
-    let region = lines.iter().map(|l| l.rect).reduce(|a, b| a.union(&b)).unwrap_or_default();
+    let region = lines
+        .iter()
+        .map(|l| l.rect)
+        .reduce(|a, b| a.union(&b))
+        .unwrap_or_default();
     let rows = find_rows(lines, region);
     let pitch = usual_pitch(lines);
     let mut out = Vec::new();
@@ -233,17 +237,25 @@ fn prose_together(lines: &[Line], start: usize, index: usize, region: Rect, pitc
         return false;
     }
     let above_text = text(above);
-    let ends_sentence = above_text.trim_end_matches(['"', '”', ')', '’']).ends_with(['.', '!', '?', ':', ';']);
+    let ends_sentence = above_text
+        .trim_end_matches(['"', '”', ')', '’'])
+        .ends_with(['.', '!', '?', ':', ';']);
     // An indented first line, with the text after it back at the margin.
-    let left = lines[start..index].iter().map(|l| l.rect.left).fold(f32::INFINITY, f32::min);
-    let returns = lines.get(index + 1).is_none_or(|next| next.rect.left < below.rect.left - 0.5 * size);
+    let left = lines[start..index]
+        .iter()
+        .map(|l| l.rect.left)
+        .fold(f32::INFINITY, f32::min);
+    let returns = lines
+        .get(index + 1)
+        .is_none_or(|next| next.rect.left < below.rect.left - 0.5 * size);
     if ends_sentence && below.rect.left - left > 0.8 * size && above.rect.left - left < 0.5 * size && returns {
         return false;
     }
     // The line above was ended though the next word had room.
     let room = region.right - above.rect.right;
     let needed = below.words.first().map_or(0.0, |w| w.rect.width()) + 0.8 * size;
-    let begins_anew = below_text.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit() || matches!(c, '(' | '“' | '"'));
+    let begins_anew =
+        below_text.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit() || matches!(c, '(' | '“' | '"'));
     !(ends_sentence && begins_anew && room > needed && room > 0.08 * region.width())
 }
 

@@ -52,7 +52,10 @@ pub(crate) fn read(bytes: &[u8], options: &Options, sink: &mut dyn Sink) -> Resu
         if options.skip_pages.contains(&number) {
             continue;
         }
-        if options.pages.is_some_and(|(first, last)| number < first || number > last) {
+        if options
+            .pages
+            .is_some_and(|(first, last)| number < first || number > last)
+        {
             continue;
         }
         let Some(read) = read_page(&pdf, index, &units) else {
@@ -64,7 +67,10 @@ pub(crate) fn read(bytes: &[u8], options: &Options, sink: &mut dyn Sink) -> Resu
         let (mut page, layout) = read;
         page.label = written.get(index as usize).cloned().flatten();
         characters += page.text.len();
-        sink.step(Step::Page { page: &page, total: count })?;
+        sink.step(Step::Page {
+            page: &page,
+            total: count,
+        })?;
         document.pages.push(page);
         layouts.push(layout);
     }

@@ -47,7 +47,12 @@ pub(crate) fn title(items: &[Item]) -> Option<String> {
         .iter()
         .filter(usable)
         .find(|item| item.label == Label::Title)
-        .or_else(|| items.iter().filter(usable).find(|item| item.label == Label::SectionHeader))
+        .or_else(|| {
+            items
+                .iter()
+                .filter(usable)
+                .find(|item| item.label == Label::SectionHeader)
+        })
         .map(|item| item.text.clone())
 }
 
@@ -115,7 +120,11 @@ fn block<'a>(
         .join(" ");
     let gap = |line: Option<&LineInfo>, other: &LineInfo, down: bool| {
         line.map_or(f32::INFINITY, |line| {
-            let gap = if down { line.rect.top - other.rect.bottom } else { other.rect.top - line.rect.bottom };
+            let gap = if down {
+                line.rect.top - other.rect.bottom
+            } else {
+                other.rect.top - line.rect.bottom
+            };
             // Another column: nothing is known about the white space.
             if gap < -0.5 * other.size { 0.0 } else { gap }
         })
@@ -155,7 +164,10 @@ impl Body {
                 bold += if line.bold { weight } else { 0 };
             }
         }
-        let size = by_size.iter().max_by_key(|(size, weight)| (**weight, **size)).map_or(10.0, |(size, _)| *size as f32 / 2.0);
+        let size = by_size
+            .iter()
+            .max_by_key(|(size, weight)| (**weight, **size))
+            .map_or(10.0, |(size, _)| *size as f32 / 2.0);
         Self {
             size: size.max(1.0),
             mostly_bold: bold * 2 > all,
@@ -243,7 +255,7 @@ fn evidence(block: &Block<'_>, body: &Body, bookmarked: bool) -> f32 {
         _ => 0.0,
     };
     if block.bold() && !body.mostly_bold {
-        score += 2.0;
+        score += 2.25;
     }
     if block.caps() {
         score += 1.0;
@@ -272,7 +284,11 @@ fn evidence(block: &Block<'_>, body: &Body, bookmarked: bool) -> f32 {
         score -= 3.0;
     }
     if text.ends_with(['.', ',', ';']) && !text.ends_with("Inc.") && marker::heading_number(text).is_none() {
-        score -= if text.ends_with('.') && text.split_whitespace().count() <= 8 { 1.0 } else { 2.5 };
+        score -= if text.ends_with('.') && text.split_whitespace().count() <= 8 {
+            1.0
+        } else {
+            2.5
+        };
     }
     if text.ends_with(':') {
         score -= 1.0;
@@ -344,10 +360,18 @@ fn drop_piles(accepted: &mut Vec<usize>, blocks: &[Block<'_>], marked: &HashMap<
 }
 
 fn find_title(accepted: &[usize], blocks: &[Block<'_>], body: &Body) -> Option<usize> {
-    let early: Vec<usize> = accepted.iter().copied().filter(|&index| blocks[index].page_index == 0).collect();
+    let early: Vec<usize> = accepted
+        .iter()
+        .copied()
+        .filter(|&index| blocks[index].page_index == 0)
+        .collect();
     let largest = early.iter().map(|&index| blocks[index].size()).fold(0.0, f32::max);
     let candidate = early.into_iter().find(|&index| blocks[index].size() >= largest - 0.1)?;
-    let alone = accepted.iter().filter(|&&index| blocks[index].size() >= largest - 0.1).count() <= 2;
+    let alone = accepted
+        .iter()
+        .filter(|&&index| blocks[index].size() >= largest - 0.1)
+        .count()
+        <= 2;
     let numbered = marker::heading_number(&blocks[candidate].text).is_some();
     (largest >= 1.3 * body.size && alone && !numbered).then_some(candidate)
 }
@@ -375,7 +399,11 @@ fn levels(accepted: &[usize], blocks: &[Block<'_>], marked: &HashMap<usize, u32>
                 HeadingNumber::Note => note_level,
                 HeadingNumber::Section => 2,
                 HeadingNumber::Decimal(depth) => {
-                    let base = if has(&HeadingNumber::Item) || has(&HeadingNumber::Part) { note_level } else { 1 };
+                    let base = if has(&HeadingNumber::Item) || has(&HeadingNumber::Part) {
+                        note_level
+                    } else {
+                        1
+                    };
                     base + depth - 1
                 }
             })
@@ -413,7 +441,10 @@ fn levels(accepted: &[usize], blocks: &[Block<'_>], marked: &HashMap<usize, u32>
 
 /// Letters and digits in lower case: what titles are compared by.
 fn skeleton(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    text.chars()
+        .filter(|c| c.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect()
 }
 
 /// Finds the blocks that bookmarks point at, going forward only, so that a contents page does not catch them all.
@@ -429,7 +460,9 @@ fn match_bookmarks(blocks: &[Block<'_>], bookmarks: &[Bookmark], pages: &[Page])
         let (Some(page), wanted) = (bookmark.page, skeleton(&bookmark.title)) else {
             continue;
         };
-        let Some(&start) = first_of_page.get(&page) else { continue };
+        let Some(&start) = first_of_page.get(&page) else {
+            continue;
+        };
         if wanted.len() < 3 {
             continue;
         }
@@ -459,7 +492,10 @@ impl Vocabulary {
         let mut words = HashSet::new();
         for page in pages {
             for word in &page.words {
-                let text = page.text.get(word.start as usize..word.end as usize).unwrap_or_default();
+                let text = page
+                    .text
+                    .get(word.start as usize..word.end as usize)
+                    .unwrap_or_default();
                 let text = text.trim_matches(|c: char| !c.is_alphanumeric());
                 if text.len() > 3 && text.chars().any(char::is_alphabetic) {
                     words.insert(text.to_lowercase());
@@ -471,7 +507,9 @@ impl Vocabulary {
 
     /// Whether the hyphen between `first` (which ends in it) and `second` is there only because the line ends.
     fn splits(&self, first: &str, second: &str) -> bool {
-        let Some(stem) = first.strip_suffix('-') else { return false };
+        let Some(stem) = first.strip_suffix('-') else {
+            return false;
+        };
         let ends_in_letter = stem.ends_with(char::is_alphabetic);
         let goes_on = second.starts_with(char::is_lowercase);
         if !ends_in_letter || !goes_on || stem.contains('-') {
@@ -497,7 +535,10 @@ fn build(position: u32, label: Label, level: u32, block: &Block<'_>, vocabulary:
         };
         for (word_index, index) in line.words.clone().enumerate() {
             let word = &page.words[index];
-            let written = page.text.get(word.start as usize..word.end as usize).unwrap_or_default();
+            let written = page
+                .text
+                .get(word.start as usize..word.end as usize)
+                .unwrap_or_default();
             if word_index > 0 {
                 separator = " ";
             } else if line_index > 0 && !block.rows {

@@ -52,7 +52,11 @@ fn fingerprint(bytes: &[u8]) -> u64 {
 }
 
 fn read(bytes: &[u8], page_count: u32) -> UserUnits {
-    let unpacked = if contains(bytes, b"/ObjStm") { object_streams(bytes) } else { Vec::new() };
+    let unpacked = if contains(bytes, b"/ObjStm") {
+        object_streams(bytes)
+    } else {
+        Vec::new()
+    };
     if !contains(bytes, b"/UserUnit") && !unpacked.iter().any(|s| contains(&s.bytes, b"/UserUnit")) {
         return UserUnits::default();
     }
@@ -113,7 +117,10 @@ fn walk(
     };
     let list = &body[kids..];
     let list = &list[..find(list, b"]").unwrap_or(list.len())];
-    let kids: Vec<u32> = reference_regex().captures_iter(list).filter_map(|found| number(&found[1])).collect();
+    let kids: Vec<u32> = reference_regex()
+        .captures_iter(list)
+        .filter_map(|found| number(&found[1]))
+        .collect();
     for kid in kids {
         walk(kid, objects, seen, index, page_count, units);
     }
@@ -160,7 +167,10 @@ fn object_streams(bytes: &[u8]) -> Vec<ObjectStream> {
         let Some(stream) = head_end else { break };
         // The dictionary may name the entries before or after the type.
         let dictionary_start = head.len().min(at - at.saturating_sub(512));
-        let open = head[..dictionary_start].windows(2).rposition(|pair| pair == b"<<").unwrap_or(0);
+        let open = head[..dictionary_start]
+            .windows(2)
+            .rposition(|pair| pair == b"<<")
+            .unwrap_or(0);
         let dictionary = &bytes[at.saturating_sub(512) + open..stream];
         let integer = |name: &[u8]| {
             let at = find(dictionary, name)? + name.len();
@@ -215,7 +225,9 @@ fn decimal(text: &[u8]) -> Option<f64> {
         str::to_owned,
     );
     let text = text.trim_start();
-    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let end = text
+        .find(|c: char| !c.is_ascii_digit() && c != '.')
+        .unwrap_or(text.len());
     text[..end].parse().ok()
 }
 

@@ -96,6 +96,8 @@ fn belongs(word: &RawWord, glyph: &Glyph) -> bool {
 
 /// The pieces of a ligature are reported one upon the other.
 fn same_place(word: &RawWord, glyph: &Glyph) -> bool {
-    glyph.space == Space::None && glyph.rect.left >= word.rect.left && glyph.rect.right <= word.rect.right + 0.01
+    glyph.space == Space::None
+        && glyph.rect.left >= word.rect.left
+        && glyph.rect.right <= word.rect.right + 0.01
         && (glyph.end - word.end).abs() < 0.01
 }

@@ -73,7 +73,10 @@ impl<'d> Walk<'d> {
         } else {
             (text, false)
         };
-        let level = node["level"].as_u64().and_then(|level| u32::try_from(level).ok()).unwrap_or(1);
+        let level = node["level"]
+            .as_u64()
+            .and_then(|level| u32::try_from(level).ok())
+            .unwrap_or(1);
         let (label, level) = match label {
             "title" => (Label::Title, 0),
             "section_header" => (Label::SectionHeader, level.max(1)),
@@ -89,7 +92,9 @@ impl<'d> Walk<'d> {
         };
         self.push(self_ref, label, level, text, None, parent);
         for child in node["children"].as_array().into_iter().flatten() {
-            let Some((child_ref, child)) = self.resolve(child) else { continue };
+            let Some((child_ref, child)) = self.resolve(child) else {
+                continue;
+            };
             let is_inline = child["label"].as_str() == Some("inline");
             if depth < MAX_DEPTH && !(nested && is_inline) {
                 self.node(child_ref, child, depth + 1, parent, list_depth);
@@ -118,7 +123,9 @@ impl<'d> Walk<'d> {
     fn texts_below(&self, node: &Value, depth: u32) -> Vec<String> {
         let mut out = Vec::new();
         for child in node["children"].as_array().into_iter().flatten() {
-            let Some((_, child)) = self.resolve(child) else { continue };
+            let Some((_, child)) = self.resolve(child) else {
+                continue;
+            };
             let text = child["text"].as_str().unwrap_or_default().trim();
             if !text.is_empty() {
                 out.push(text.to_owned());
@@ -162,7 +169,10 @@ fn close_punctuation(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
-        let before_mark = character == ' ' && characters.peek().is_some_and(|next| matches!(next, '.' | ',' | ';' | ':' | ')'));
+        let before_mark = character == ' '
+            && characters
+                .peek()
+                .is_some_and(|next| matches!(next, '.' | ',' | ';' | ':' | ')'));
         let then_ends = before_mark && {
             let mut ahead = characters.clone();
             ahead.next();

@@ -63,7 +63,9 @@ pub(crate) fn heading_number(text: &str) -> Option<HeadingNumber> {
     let second = words.next();
     let short_number = |w: &str| {
         let w = w.trim_end_matches(['.', ':', ')', '—', '–', '-']);
-        !w.is_empty() && w.len() <= 5 && w.chars().any(|c| c.is_ascii_digit() || "IVXLABCDEFGH".contains(c))
+        !w.is_empty()
+            && w.len() <= 5
+            && w.chars().any(|c| c.is_ascii_digit() || "IVXLABCDEFGH".contains(c))
             && w.chars().all(|c| c.is_ascii_alphanumeric())
             && w.chars().all(|c| c.is_ascii_digit() || c.is_ascii_uppercase())
     };

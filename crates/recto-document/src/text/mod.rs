@@ -65,7 +65,10 @@ fn finish(media_type: &str, items: Vec<Item>, sink: &mut dyn Sink) -> Result<Doc
     if items.is_empty() {
         return Err(Error::Empty);
     }
-    let title = items.iter().find(|item| item.label.is_heading()).map(|item| item.text.clone());
+    let title = items
+        .iter()
+        .find(|item| item.label.is_heading())
+        .map(|item| item.text.clone());
     let info = DocumentInfo {
         title,
         media_type: media_type.into(),
@@ -88,14 +91,24 @@ mod tests {
     fn markdown_headings_lists_and_tables_become_items_in_order() {
         let source = "# Guide\n\nFirst *words*.\n\n## Setup\n\n- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n";
         let document = markdown(source.as_bytes(), &mut ()).expect("reads");
-        let shape: Vec<(Label, u32, &str)> =
-            document.items.iter().map(|i| (i.label, i.level, i.text.as_str())).collect();
+        let shape: Vec<(Label, u32, &str)> = document
+            .items
+            .iter()
+            .map(|i| (i.label, i.level, i.text.as_str()))
+            .collect();
         assert_eq!(shape[0], (Label::Title, 0, "Guide"));
-        assert_eq!(shape[1].2.replace("  ", " "), "First words .".replace(" .", "."), "{shape:?}");
+        assert_eq!(
+            shape[1].2.replace("  ", " "),
+            "First words .".replace(" .", "."),
+            "{shape:?}"
+        );
         assert_eq!(shape[2], (Label::SectionHeader, 1, "Setup"));
         assert_eq!(shape[3], (Label::ListItem, 1, "one"));
         assert_eq!(shape[5].0, Label::Table);
-        assert_eq!(document.items[5].table.as_ref().map(|t| (t.rows, t.columns)), Some((2, 2)));
+        assert_eq!(
+            document.items[5].table.as_ref().map(|t| (t.rows, t.columns)),
+            Some((2, 2))
+        );
         assert_eq!(document.info.title.as_deref(), Some("Guide"));
     }
 

@@ -168,7 +168,12 @@ fn draw(request: &RenderRequest) -> Result<Reply> {
 }
 
 fn find(request: &LocateRequest) -> Reply {
-    Reply::Located(locate::locate(&request.pages, &request.items, &request.quote, &request.hint))
+    Reply::Located(locate::locate(
+        &request.pages,
+        &request.items,
+        &request.quote,
+        &request.hint,
+    ))
 }
 
 fn find_in_file(request: &LocateInFileRequest, replies: &mut Replies<'_>) -> Result<Reply> {
@@ -181,10 +186,19 @@ fn find_in_file(request: &LocateInFileRequest, replies: &mut Replies<'_>) -> Res
     };
     let document = open::read(&bytes, &options, &mut Ticker(replies))?;
     let items: Vec<(String, String)> = match document.pages.is_empty() {
-        true => document.items.into_iter().map(|item| (item.self_ref, item.text)).collect(),
+        true => document
+            .items
+            .into_iter()
+            .map(|item| (item.self_ref, item.text))
+            .collect(),
         false => Vec::new(),
     };
-    Ok(Reply::Located(locate::locate(&document.pages, &items, &request.quote, &request.hint)))
+    Ok(Reply::Located(locate::locate(
+        &document.pages,
+        &items,
+        &request.quote,
+        &request.hint,
+    )))
 }
 
 fn convert(request: &ConvertRequest, replies: &mut Replies<'_>) -> Result<Reply> {
@@ -221,7 +235,10 @@ fn exported(document: &Document, request: &ConvertRequest) -> Result<String> {
         ConvertFormat::Json => json(serde_json::to_string(document)),
         ConvertFormat::Md => Ok(export::markdown(document)),
         ConvertFormat::Docling => {
-            let name = request.file_name.rsplit_once('.').map_or(request.file_name.as_str(), |(stem, _)| stem);
+            let name = request
+                .file_name
+                .rsplit_once('.')
+                .map_or(request.file_name.as_str(), |(stem, _)| stem);
             json(serde_json::to_string(&export::docling(document, name)))
         }
         ConvertFormat::Words => json(serde_json::to_string(&export::words(document))),

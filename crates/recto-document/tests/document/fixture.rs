@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 /// A page to be written.
 #[derive(Clone)]
-pub struct FixturePage {
+pub(crate) struct FixturePage {
     /// Entries of the page's dictionary beside its type, parent, resources and content.
     pub entries: String,
     /// Content stream. Fonts: `/F1` Helvetica (code 1 is the ligature `fi`), `/F2` Helvetica-Bold.
@@ -13,7 +13,7 @@ pub struct FixturePage {
 
 impl FixturePage {
     /// An upright page of this size with this content.
-    pub fn new(width: u32, height: u32, content: &str) -> Self {
+    pub(crate) fn new(width: u32, height: u32, content: &str) -> Self {
         Self {
             entries: format!("/MediaBox [0 0 {width} {height}]"),
             content: content.into(),
@@ -21,12 +21,12 @@ impl FixturePage {
     }
 
     /// A US Letter page with this content.
-    pub fn letter(content: &str) -> Self {
+    pub(crate) fn letter(content: &str) -> Self {
         Self::new(612, 792, content)
     }
 
     /// A page with these dictionary entries and content.
-    pub fn with_entries(entries: &str, content: &str) -> Self {
+    pub(crate) fn with_entries(entries: &str, content: &str) -> Self {
         Self {
             entries: entries.into(),
             content: content.into(),
@@ -35,29 +35,29 @@ impl FixturePage {
 }
 
 /// Text in Helvetica: size, position of the first baseline, the words.
-pub fn text(size: f32, x: f32, y: f32, words: &str) -> String {
+pub(crate) fn text(size: f32, x: f32, y: f32, words: &str) -> String {
     format!("BT /F1 {size} Tf {x} {y} Td ({words}) Tj ET\n")
 }
 
 /// The same in the bold face.
-pub fn bold(size: f32, x: f32, y: f32, words: &str) -> String {
+pub(crate) fn bold(size: f32, x: f32, y: f32, words: &str) -> String {
     format!("BT /F2 {size} Tf {x} {y} Td ({words}) Tj ET\n")
 }
 
 /// Lines below each other, twelve points apart.
-pub fn paragraph(x: f32, top: f32, lines: &[&str]) -> String {
+pub(crate) fn paragraph(x: f32, top: f32, lines: &[&str]) -> String {
     lines.iter().zip(0u8..).fold(String::new(), |out, (line, index)| {
         out + &text(10.0, x, top - 12.0 * f32::from(index), line)
     })
 }
 
 /// The bytes of a PDF with these pages.
-pub fn pdf(pages: &[FixturePage]) -> Vec<u8> {
+pub(crate) fn pdf(pages: &[FixturePage]) -> Vec<u8> {
     pdf_with(pages, "")
 }
 
 /// The same with further entries in the catalog.
-pub fn pdf_with(pages: &[FixturePage], catalog: &str) -> Vec<u8> {
+pub(crate) fn pdf_with(pages: &[FixturePage], catalog: &str) -> Vec<u8> {
     let mut objects: Vec<String> = vec![
         format!("<< /Type /Catalog /Pages 2 0 R {catalog} >>"),
         format!(
@@ -94,7 +94,7 @@ pub fn pdf_with(pages: &[FixturePage], catalog: &str) -> Vec<u8> {
     let start = out.len();
     let _ = write!(out, "xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1);
     for offset in offsets {
-        let _ = write!(out, "{offset:010} 00000 n \n");
+        let _ = writeln!(out, "{offset:010} 00000 n ");
     }
     let _ = write!(
         out,

@@ -29,7 +29,10 @@ fn rotation_0() {
     let page = check(&rotated(0), (612.0, 792.0));
     assert_eq!(words(&page), ["Corner", "lower"]);
     let corner = page.words[0].rect;
-    assert!((corner.left - 73.0).abs() < 2.0 && corner.top < 92.0 && corner.bottom > 92.0, "{corner:?}");
+    assert!(
+        (corner.left - 73.0).abs() < 2.0 && corner.top < 92.0 && corner.bottom > 92.0,
+        "{corner:?}"
+    );
 }
 
 #[test]
@@ -37,7 +40,11 @@ fn rotation_90() {
     let page = check(&rotated(90), (792.0, 612.0));
     assert_eq!(page.rotation, 90);
     // What was at the top left is at the top right now, and runs downwards.
-    let corner = page.words.iter().find(|w| page.text[w.start as usize..].starts_with("Corner")).expect("is there");
+    let corner = page
+        .words
+        .iter()
+        .find(|w| page.text[w.start as usize..].starts_with("Corner"))
+        .expect("is there");
     assert!(corner.rect.left > 650.0 && corner.rect.top < 100.0 && corner.rect.height() > corner.rect.width());
 }
 
@@ -103,7 +110,12 @@ fn landscape_inside_portrait() {
     let page = check(&pdf(&[FixturePage::letter(&content)]), (612.0, 792.0));
     assert_eq!(words(&page), ["upright", "line", "sideways", "words", "here"]);
     assert_eq!(page.text, "upright line\n\nsideways words here");
-    let found = locate(std::slice::from_ref(&page), &[], "sideways words", &LocateHint::default());
+    let found = locate(
+        std::slice::from_ref(&page),
+        &[],
+        "sideways words",
+        &LocateHint::default(),
+    );
     let rect = found[0].rects[0].rect;
     assert!(rect.height() > 3.0 * rect.width(), "the box stands upright: {rect:?}");
 }
@@ -129,14 +141,23 @@ fn malformed_boxes() {
         "/MediaBox [0 0 612 792] /CropBox [50 50 50 50]",
         "/MediaBox [0 0 612 792] /Rotate 45",
     ] {
-        let bytes = pdf(&[FixturePage::with_entries(entries, &text(12.0, 72.0, 700.0, "still here"))]);
+        let bytes = pdf(&[FixturePage::with_entries(
+            entries,
+            &text(12.0, 72.0, 700.0, "still here"),
+        )]);
         let document = read(&bytes);
         let page = &document.pages[0];
         assert!(page.width > 0.0 && page.height > 0.0, "{entries}");
         for word in &page.words {
             let r = word.rect;
-            assert!(0.0 <= r.left && r.left <= r.right && r.right <= page.width, "{entries}: {r:?}");
-            assert!(0.0 <= r.top && r.top <= r.bottom && r.bottom <= page.height, "{entries}: {r:?}");
+            assert!(
+                0.0 <= r.left && r.left <= r.right && r.right <= page.width,
+                "{entries}: {r:?}"
+            );
+            assert!(
+                0.0 <= r.top && r.top <= r.bottom && r.bottom <= page.height,
+                "{entries}: {r:?}"
+            );
         }
         assert_boxes_fit_the_ink(&bytes, page);
     }
@@ -166,10 +187,22 @@ fn hyphenated_word() {
     let item = &document.items[0];
     assert_eq!(item.text, "We agreed on an international standard.");
     // Two spans without a gap, each its own word on the page.
-    let split: Vec<_> = item.words.windows(2).filter(|pair| pair[0].end == pair[1].start).collect();
+    let split: Vec<_> = item
+        .words
+        .windows(2)
+        .filter(|pair| pair[0].end == pair[1].start)
+        .collect();
     assert_eq!(split.len(), 1);
-    assert_eq!(&item.text[split[0][0].start as usize..split[0][1].end as usize], "international");
-    let found = locate(&document.pages, &[], "an international standard", &LocateHint::default());
+    assert_eq!(
+        &item.text[split[0][0].start as usize..split[0][1].end as usize],
+        "international"
+    );
+    let found = locate(
+        &document.pages,
+        &[],
+        "an international standard",
+        &LocateHint::default(),
+    );
     assert_eq!(found[0].rects.len(), 2);
 }
 
@@ -178,12 +211,21 @@ fn every_byte_of_an_items_text_is_a_word_or_a_separator() {
     let bytes = pdf(&[FixturePage::letter(&paragraph(
         72.0,
         700.0,
-        &["Spans cover all of it, inter-", "national or not, and", "well-", "known too."],
+        &[
+            "Spans cover all of it, inter-",
+            "national or not, and",
+            "well-",
+            "known too.",
+        ],
     ))]);
     for item in read(&bytes).items {
         let mut at = 0;
         for span in &item.words {
-            assert!(item.text[at as usize..span.start as usize].chars().all(char::is_whitespace));
+            assert!(
+                item.text[at as usize..span.start as usize]
+                    .chars()
+                    .all(char::is_whitespace)
+            );
             at = span.end;
         }
         assert_eq!(at as usize, item.text.len());
@@ -195,7 +237,13 @@ fn ligature() {
     let bytes = pdf(&[FixturePage::letter(&text(18.0, 72.0, 700.0, "The \\001rst of\\001ce"))]);
     let document = read(&bytes);
     assert_boxes_fit_the_ink(&bytes, &document.pages[0]);
-    assert_eq!(document.pages[0].text, "The first offce".replace("offce", "offi ce").replace("offi ce", "ofﬁce").replace('ﬁ', "fi"));
+    assert_eq!(
+        document.pages[0].text,
+        "The first offce"
+            .replace("offce", "offi ce")
+            .replace("offi ce", "ofﬁce")
+            .replace('ﬁ', "fi")
+    );
     let found = locate(&document.pages, &[], "first", &LocateHint::default());
     assert_eq!(found.len(), 1);
     let rect = document.pages[0].words[1].rect;

@@ -32,15 +32,26 @@ fn two_columns() -> String {
 fn columns_are_read_one_after_the_other_below_a_heading_over_both() {
     let document = read(&pdf(&[FixturePage::letter(&two_columns())]));
     let texts: Vec<&str> = document.items.iter().map(|item| item.text.as_str()).collect();
-    assert_eq!(texts, ["A heading over both of the columns", &LEFT.join(" "), &RIGHT.join(" ")]);
+    assert_eq!(
+        texts,
+        ["A heading over both of the columns", &LEFT.join(" "), &RIGHT.join(" ")]
+    );
     assert!(document.items[0].label.is_heading());
-    assert_eq!(document.info.title.as_deref(), Some("A heading over both of the columns"));
+    assert_eq!(
+        document.info.title.as_deref(),
+        Some("A heading over both of the columns")
+    );
 }
 
 #[test]
 fn paragraph_over_two_columns_is_found_whole() {
     let document = read(&pdf(&[FixturePage::letter(&two_columns())]));
-    let found = locate(&document.pages, &[], "in this first column. Only then the right", &LocateHint::default());
+    let found = locate(
+        &document.pages,
+        &[],
+        "in this first column. Only then the right",
+        &LocateHint::default(),
+    );
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].rects.len(), 2);
     assert!(found[0].rects[0].rect.right < found[0].rects[1].rect.left);
@@ -61,7 +72,12 @@ fn paragraph_over_two_pages_is_found_whole_despite_header_and_footer() {
         page(3, &["page and ends on another."]),
         page(4, &["A last page."]),
     ]));
-    let found = locate(&document.pages, &[], "begins on this page and ends", &LocateHint::default());
+    let found = locate(
+        &document.pages,
+        &[],
+        "begins on this page and ends",
+        &LocateHint::default(),
+    );
     assert_eq!(found.len(), 1);
     let on: Vec<u32> = found[0].rects.iter().map(|r| r.page).collect();
     assert_eq!(on, [2, 3]);
@@ -83,7 +99,12 @@ fn rows_of_figures_stay_rows() {
         document.items[0].text,
         "Products $ 63,355 $ 63,948\nServices 19,604 17,486\nTotal net sales $ 82,959 $ 81,434"
     );
-    let found = locate(&document.pages, &[], "Total net sales $82,959 $81,434", &LocateHint::default());
+    let found = locate(
+        &document.pages,
+        &[],
+        "Total net sales $82,959 $81,434",
+        &LocateHint::default(),
+    );
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].rects.len(), 1);
 }
@@ -132,7 +153,10 @@ fn a_superscript_is_a_word_of_its_own_on_the_same_line() {
     let content = "BT /F1 12 Tf 72 700 Td (Revenue grew) Tj /F1 7 Tf 4 Ts (1) Tj /F1 12 Tf 0 Ts ( in 2022) Tj ET";
     let document = read(&pdf(&[FixturePage::letter(content)]));
     assert_eq!(document.pages[0].text, "Revenue grew 1 in 2022");
-    assert_eq!(locate(&document.pages, &[], "Revenue grew1 in 2022", &LocateHint::default()).len(), 1);
+    assert_eq!(
+        locate(&document.pages, &[], "Revenue grew1 in 2022", &LocateHint::default()).len(),
+        1
+    );
 }
 
 #[test]
@@ -144,7 +168,8 @@ fn text_of_no_size_is_not_read() {
 
 #[test]
 fn labels_come_from_the_file_or_from_numbers_that_count_up() {
-    let page = |printed: &str| FixturePage::letter(&(text(10.0, 72.0, 700.0, "text") + &text(9.0, 300.0, 40.0, printed)));
+    let page =
+        |printed: &str| FixturePage::letter(&(text(10.0, 72.0, 700.0, "text") + &text(9.0, 300.0, 40.0, printed)));
     let labels = |bytes: &[u8]| -> Vec<Option<String>> { read(bytes).pages.into_iter().map(|p| p.label).collect() };
     let pages: Vec<FixturePage> = ["5", "6", "7", "8"].iter().map(|n| page(n)).collect();
     let some = |labels: &[&str]| labels.iter().map(|l| Some((*l).to_owned())).collect::<Vec<_>>();
@@ -158,7 +183,10 @@ fn labels_come_from_the_file_or_from_numbers_that_count_up() {
 #[test]
 fn pages_can_be_left_out() {
     use recto_document::open::{self, Options};
-    let pages: Vec<FixturePage> = ["one", "two", "three"].iter().map(|w| FixturePage::letter(&text(10.0, 72.0, 700.0, w))).collect();
+    let pages: Vec<FixturePage> = ["one", "two", "three"]
+        .iter()
+        .map(|w| FixturePage::letter(&text(10.0, 72.0, 700.0, w)))
+        .collect();
     let options = Options {
         skip_pages: vec![2],
         ..Options::default()

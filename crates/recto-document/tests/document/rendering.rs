@@ -34,13 +34,22 @@ fn a_quote_is_marked_strongly_over_its_words_and_nowhere_else() {
     let document = read(&bytes);
     let found = locate(&document.pages, &[], "quoted words", &LocateHint::default());
     let at = found[0].rects[0];
-    let picture = highlighted(&bytes, &[CitedBox { at, kind: BoxKind::Quote }]);
+    let picture = highlighted(
+        &bytes,
+        &[CitedBox {
+            at,
+            kind: BoxKind::Quote,
+        }],
+    );
     let (middle, above) = ((at.rect.left + at.rect.right) / 2.0, at.rect.top + 2.0);
     let inside = colour(&picture, middle, above, 2.0);
     assert!(inside[0] > 240 && inside[2] < 160, "warm yellow inside: {inside:?}");
     assert_eq!(colour(&picture, at.rect.right + 5.0, above, 2.0), [255, 255, 255]);
     let ink = |picture: &Picture| picture.rgba.chunks(4).filter(|p| p[0] < 100).count();
-    assert!(ink(&picture) * 10 >= ink(&highlighted(&bytes, &[])) * 9, "the words stay readable");
+    assert!(
+        ink(&picture) * 10 >= ink(&highlighted(&bytes, &[])) * 9,
+        "the words stay readable"
+    );
 }
 
 #[test]
@@ -100,7 +109,12 @@ fn pictures_are_written_in_every_format() {
     let bytes = pdf(&[FixturePage::new(100, 50, &text(20.0, 10.0, 20.0, "x"))]);
     let picture = highlighted(&bytes, &[]);
     assert_eq!(picture.encode(ImageFormat::Raw).expect("encodes").len(), 200 * 100 * 4);
-    assert!(picture.encode(ImageFormat::Png).expect("encodes").starts_with(b"\x89PNG"));
+    assert!(
+        picture
+            .encode(ImageFormat::Png)
+            .expect("encodes")
+            .starts_with(b"\x89PNG")
+    );
     assert!(picture.encode(ImageFormat::Bmp).expect("encodes").starts_with(b"BM"));
 }
 

@@ -39,7 +39,9 @@ pub(super) async fn run(
         let mut batch = vec![first];
         let deadline = tokio::time::Instant::now() + GATHER;
         while batch.len() < most && text_bytes(&batch) < BATCH_TEXT_BYTES {
-            let Ok(Some(next)) = tokio::time::timeout_at(deadline, to_commit.recv()).await else { break };
+            let Ok(Some(next)) = tokio::time::timeout_at(deadline, to_commit.recv()).await else {
+                break;
+            };
             if fits(&batch, &next) {
                 batch.push(next);
             } else {
@@ -52,13 +54,19 @@ pub(super) async fn run(
 }
 
 fn text_bytes(batch: &[Commit]) -> usize {
-    batch.iter().flat_map(|commit| &commit.revision.pages).map(|page| page.page.text.len()).sum()
+    batch
+        .iter()
+        .flat_map(|commit| &commit.revision.pages)
+        .map(|page| page.page.text.len())
+        .sum()
 }
 
 /// A batch is of one collection and holds a document once.
 fn fits(batch: &[Commit], next: &Commit) -> bool {
     let documents: HashSet<_> = batch.iter().map(|commit| commit.revision.document).collect();
-    batch.first().is_none_or(|first| first.collection.name() == next.collection.name())
+    batch
+        .first()
+        .is_none_or(|first| first.collection.name() == next.collection.name())
         && !documents.contains(&next.revision.document)
 }
 
@@ -72,7 +80,9 @@ async fn commit_batch(
     let mut live = Vec::new();
     for commit in batch.drain(..) {
         let (id, now) = (commit.job, engine.clock().now_ms());
-        let alive = engine.on_library(move |library| Ok(library.progress(id, State::Indexing, 0, 0, now)?)).await;
+        let alive = engine
+            .on_library(move |library| Ok(library.progress(id, State::Indexing, 0, 0, now)?))
+            .await;
         match alive {
             Ok(true) if !commit.cancel.is_cancelled() => live.push(commit),
             _ if stop.is_cancelled() => {
@@ -82,18 +92,24 @@ async fn commit_batch(
             _ => engine.ingestion().end(id),
         }
     }
-    let Some(collection) = live.first().map(|commit| Arc::clone(&commit.collection)) else { return };
-    let revisions: Vec<NewRevision> = live.iter_mut().map(|commit| std::mem::replace(&mut commit.revision, empty(&commit.revision))).collect();
+    let Some(collection) = live.first().map(|commit| Arc::clone(&commit.collection)) else {
+        return;
+    };
+    let (live, revisions): (Vec<_>, Vec<_>) = live
+        .into_iter()
+        .map(|commit| ((commit.job, commit.cancel), commit.revision))
+        .unzip();
     match ingest(engine, &collection, &revisions).await {
         Ok(()) => {
             engine.changed(Changed::Documents);
-            for (commit, revision) in live.into_iter().zip(revisions) {
+            for ((job, cancel), revision) in live.into_iter().zip(revisions) {
+                let (document, revision) = (revision.document, revision.revision);
                 let embed = Embed {
-                    job: commit.job,
-                    collection: commit.collection,
-                    document: revision.document,
-                    revision: revision.revision,
-                    cancel: commit.cancel,
+                    job,
+                    collection: Arc::clone(&collection),
+                    document,
+                    revision,
+                    cancel,
                 };
                 if let Err(unsent) = committed.send(embed).await {
                     engine.ingestion().end(unsent.0.job);
@@ -102,9 +118,9 @@ async fn commit_batch(
             }
         }
         Err(error) => {
-            for commit in live {
-                engine.ingestion().end(commit.job);
-                engine.job_failed(commit.job, error.clone()).await;
+            for (job, _) in live {
+                engine.ingestion().end(job);
+                engine.job_failed(job, error.clone()).await;
             }
         }
     }
@@ -122,16 +138,4 @@ async fn ingest(engine: &Engine, collection: &Collection, revisions: &[NewRevisi
         }
     }
     ingested.map_err(named)
-}
-
-/// What stays of a revision whose content has moved on.
-fn empty(revision: &NewRevision) -> NewRevision {
-    NewRevision {
-        document: revision.document,
-        revision: revision.revision.clone(),
-        facts: recto_collection::Facts::default(),
-        pages: Vec::new(),
-        items: Vec::new(),
-        chunks: Vec::new(),
-    }
 }

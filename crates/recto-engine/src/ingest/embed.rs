@@ -64,21 +64,34 @@ async fn embed_document(engine: &Arc<Engine>, embed: &Embed) -> Result<()> {
         done += u32::try_from(part.len()).unwrap_or(u32::MAX);
     }
     tell(engine, embed, total, total).await?;
-    let marked = collection.mark_embedded(&[(embed.document, embed.revision.clone())]).await.map_err(named)?;
+    let marked = collection
+        .mark_embedded(&[(embed.document, embed.revision.clone())])
+        .await
+        .map_err(named)?;
     if marked.is_empty() {
-        return Err(Error::transient(ErrorCode::Internal, "The document changed while it was being embedded."));
+        return Err(Error::transient(
+            ErrorCode::Internal,
+            "The document changed while it was being embedded.",
+        ));
     }
     let snapshot = collection.snapshot().await?;
-    let has_gaps = snapshot.documents.get(&embed.document).is_some_and(|row| !row.gaps.is_empty());
+    let has_gaps = snapshot
+        .documents
+        .get(&embed.document)
+        .is_some_and(|row| !row.gaps.is_empty());
     let state = if has_gaps { State::ReadyWithGaps } else { State::Ready };
     let (id, now) = (embed.job, engine.clock().now_ms());
-    engine.on_library(move |library| Ok(library.finish(id, state, now)?)).await?;
+    engine
+        .on_library(move |library| Ok(library.finish(id, state, now)?))
+        .await?;
     Ok(())
 }
 
 async fn tell(engine: &Engine, embed: &Embed, done: u32, total: u32) -> Result<()> {
     let (id, now) = (embed.job, engine.clock().now_ms());
-    let alive = engine.on_library(move |library| Ok(library.progress(id, State::Embedding, done, total, now)?)).await?;
+    let alive = engine
+        .on_library(move |library| Ok(library.progress(id, State::Embedding, done, total, now)?))
+        .await?;
     engine.changed(Changed::Queue);
     if alive { Ok(()) } else { Err(Error::cancelled()) }
 }
@@ -86,7 +99,10 @@ async fn tell(engine: &Engine, embed: &Embed, done: u32, total: u32) -> Result<(
 /// Brings indexes up to date where searches would notice, and removes rows nobody can be reading any more.
 async fn tidy(engine: &Engine, collection: &recto_collection::Collection) -> Result<()> {
     let named = |error: recto_collection::Error| error.in_collection(collection.name());
-    collection.purge_superseded(engine.clock().now_ms()).await.map_err(named)?;
+    collection
+        .purge_superseded(engine.clock().now_ms())
+        .await
+        .map_err(named)?;
     if collection.needs_optimizing().await.map_err(named)? {
         collection.optimize().await.map_err(named)?;
     }

@@ -106,7 +106,9 @@ impl Ingestion {
 
     /// Stops the loop; jobs at work go back into the queue without burning an attempt.
     pub(crate) async fn stop(&self, engine: &Engine) {
-        let Some(Running { stop, task }) = locked(&self.running).take() else { return };
+        let Some(Running { stop, task }) = locked(&self.running).take() else {
+            return;
+        };
         stop.cancel();
         if task.await.is_err() {
             tracing::error!("the ingestion loop had stopped unexpectedly");
@@ -136,17 +138,24 @@ impl Engine {
             return Err(recto_library::Error::ReadOnly.into());
         }
         self.collections_open().get_or_create(&request.collection).await?;
-        let AddRequest { collection, paths, title, metadata } = request;
+        let AddRequest {
+            collection,
+            paths,
+            title,
+            metadata,
+        } = request;
         let now = self.clock().now_ms();
         let ticket = self
             .on_library(move |library| {
                 let (files, unreachable) = walk::files(&paths);
                 let mut ticket = Ticket::default();
-                ticket.failed.extend(unreachable.into_iter().map(|unreachable| FailedFile {
-                    uri: unreachable.path.to_string_lossy().into_owned(),
-                    state: DocumentState::Missing,
-                    message: unreachable.reason,
-                }));
+                ticket
+                    .failed
+                    .extend(unreachable.into_iter().map(|unreachable| FailedFile {
+                        uri: unreachable.path.to_string_lossy().into_owned(),
+                        state: DocumentState::Missing,
+                        message: unreachable.reason,
+                    }));
                 let title = title.filter(|_| files.len() == 1);
                 let options = serde_json::to_string(&JobOptions { title, metadata })
                     .map_err(|error| Error::internal(format!("cannot encode a job: {error}")))?;
@@ -198,17 +207,15 @@ impl Engine {
     ///
     /// # Errors
     /// `internal` when the library cannot be read.
-    pub async fn wait(
-        &self,
-        ticket: &Ticket,
-        on_progress: &mut (dyn FnMut(&QueueReport) + Send),
-    ) -> Result<AddReport> {
+    pub async fn wait(&self, ticket: &Ticket, on_progress: &mut (dyn FnMut(&QueueReport) + Send)) -> Result<AddReport> {
         let started = Instant::now();
         let wanted: HashSet<JobId> = ticket.jobs.iter().filter_map(|id| id.parse().ok()).map(JobId).collect();
         let mut changes = self.subscribe();
         let jobs = loop {
             on_progress(&self.queue().await?);
-            let jobs = self.on_library(|library| Ok(library.jobs(&JobFilter::default())?)).await?;
+            let jobs = self
+                .on_library(|library| Ok(library.jobs(&JobFilter::default())?))
+                .await?;
             let jobs: Vec<Job> = jobs.into_iter().filter(|job| wanted.contains(&job.id)).collect();
             if !jobs.iter().any(|job| is_live(job.state)) {
                 break jobs;
@@ -216,7 +223,10 @@ impl Engine {
             // Either something changed or some time passed; both mean: look again.
             let _ = tokio::time::timeout(LOOK_EVERY, changes.recv()).await;
         };
-        let mut report = AddReport { failed: ticket.failed.clone(), ..AddReport::default() };
+        let mut report = AddReport {
+            failed: ticket.failed.clone(),
+            ..AddReport::default()
+        };
         for job in jobs {
             self.report(&job, &mut report).await?;
         }
@@ -229,7 +239,10 @@ impl Engine {
             report.failed.push(FailedFile {
                 uri: job.uri.clone(),
                 state: job.state.into(),
-                message: job.error_message.clone().unwrap_or_else(|| "It was stopped.".to_owned()),
+                message: job
+                    .error_message
+                    .clone()
+                    .unwrap_or_else(|| "It was stopped.".to_owned()),
             });
             return Ok(());
         }
@@ -252,7 +265,11 @@ impl Engine {
             state: state_of(row),
         };
         let unchanged = locked(&self.ingestion().unchanged).contains(&job.id);
-        if unchanged { report.unchanged.push(document) } else { report.added.push(document) }
+        if unchanged {
+            report.unchanged.push(document)
+        } else {
+            report.added.push(document)
+        }
         Ok(())
     }
 
@@ -275,7 +292,10 @@ impl Engine {
     /// Puts a job back without burning an attempt.
     async fn job_released(&self, job: JobId, not_before_ms: i64) {
         let now = self.clock().now_ms();
-        if let Err(error) = self.on_library(move |library| Ok(library.release(job, not_before_ms, now)?)).await {
+        if let Err(error) = self
+            .on_library(move |library| Ok(library.release(job, not_before_ms, now)?))
+            .await
+        {
             tracing::error!(job = job.0, %error, "cannot put a job back into the queue");
         }
     }
@@ -326,18 +346,22 @@ fn title_of(options: &JobOptions, own: Option<&str>, uri: &str) -> String {
         return title.to_owned();
     }
     let name = file_name(uri);
-    std::path::Path::new(&name).file_stem().map_or_else(|| name.clone(), |stem| stem.to_string_lossy().into_owned())
+    std::path::Path::new(&name)
+        .file_stem()
+        .map_or_else(|| name.clone(), |stem| stem.to_string_lossy().into_owned())
 }
 
 /// What can be retried by itself when the worker or disk was busy; everything else ends the job.
 fn io_error(operation: &str, error: &std::io::Error) -> Error {
     match error.kind() {
-        std::io::ErrorKind::NotFound => {
-            Error::new(ErrorCode::NotFound, "The file is no longer there. Put it back and retry, or dismiss it.")
-        }
-        std::io::ErrorKind::PermissionDenied => {
-            Error::new(ErrorCode::Damaged, "Recto is not allowed to read the file. Change its permissions and retry.")
-        }
+        std::io::ErrorKind::NotFound => Error::new(
+            ErrorCode::NotFound,
+            "The file is no longer there. Put it back and retry, or dismiss it.",
+        ),
+        std::io::ErrorKind::PermissionDenied => Error::new(
+            ErrorCode::Damaged,
+            "Recto is not allowed to read the file. Change its permissions and retry.",
+        ),
         std::io::ErrorKind::StorageFull => Error::transient(
             ErrorCode::DiskFull,
             "There is not enough free space on the library's disk. Free some and it goes on by itself.",
@@ -360,10 +384,19 @@ mod tests {
 
     #[test]
     fn a_title_is_the_one_given_or_the_files_own_or_its_name() {
-        let given = JobOptions { title: Some("Given".into()), ..JobOptions::default() };
+        let given = JobOptions {
+            title: Some("Given".into()),
+            ..JobOptions::default()
+        };
         assert_eq!(title_of(&given, Some("Own"), "/x/name.pdf"), "Given");
         assert_eq!(title_of(&JobOptions::default(), Some(" Own "), "/x/name.pdf"), "Own");
-        assert_eq!(title_of(&JobOptions::default(), Some("  "), "/x/name.v2.pdf"), "name.v2");
-        assert_eq!(title_of(&JobOptions::default(), None, "/x/報告 (最終)_Ⅲ.pdf"), "報告 (最終)_Ⅲ");
+        assert_eq!(
+            title_of(&JobOptions::default(), Some("  "), "/x/name.v2.pdf"),
+            "name.v2"
+        );
+        assert_eq!(
+            title_of(&JobOptions::default(), None, "/x/報告 (最終)_Ⅲ.pdf"),
+            "報告 (最終)_Ⅲ"
+        );
     }
 }

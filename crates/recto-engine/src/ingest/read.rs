@@ -44,7 +44,9 @@ pub(super) async fn feed(
             slot = Arc::clone(&slots).acquire_owned() => slot.expect("BUG: the semaphore is never closed"),
         };
         let now = engine.clock().now_ms();
-        let claimed = engine.on_library(move |library| Ok((library.claim(1, now)?.pop(), library.next_turn()?))).await;
+        let claimed = engine
+            .on_library(move |library| Ok((library.claim(1, now)?.pop(), library.next_turn()?)))
+            .await;
         let pause = match claimed {
             Ok((Some(job), _)) => {
                 engine.changed(Changed::Queue);
@@ -58,7 +60,9 @@ pub(super) async fn feed(
                 });
                 continue;
             }
-            Ok((None, Some(turn_ms))) => Duration::from_millis(u64::try_from(turn_ms - now).unwrap_or(0)).min(LONGEST_SLEEP),
+            Ok((None, Some(turn_ms))) => {
+                Duration::from_millis(u64::try_from(turn_ms - now).unwrap_or(0)).min(LONGEST_SLEEP)
+            }
             Ok((None, None)) => LONGEST_SLEEP,
             Err(error) => {
                 tracing::error!(%error, "cannot claim a job");
@@ -140,11 +144,17 @@ async fn examine(engine: &Arc<Engine>, pool: &WorkerPool, job: Job, cancel: &Can
     let file = path.clone();
     let (sha256, size) = on_files("read the file", move || hash(&file)).await?;
     if size > max_bytes {
-        let message = format!("The file is larger than the limit of {} MiB (ingest.max_file_mb).", max_bytes >> 20);
+        let message = format!(
+            "The file is larger than the limit of {} MiB (ingest.max_file_mb).",
+            max_bytes >> 20
+        );
         return Err(Error::new(ErrorCode::TooLarge, message));
     }
     let (id, hashed, now) = (job.id, sha256.clone(), engine.clock().now_ms());
-    match engine.on_library(move |library| Ok(library.identify(id, &hashed, now)?)).await? {
+    match engine
+        .on_library(move |library| Ok(library.identify(id, &hashed, now)?))
+        .await?
+    {
         Identity::Mine => {}
         Identity::HeldBy(_) => return Ok(Next::Later(now + SAME_BYTES_AGAIN_MS)),
         Identity::FailedBefore(_) | Identity::Gone => return Ok(Next::Ended),
@@ -162,30 +172,54 @@ async fn examine(engine: &Arc<Engine>, pool: &WorkerPool, job: Job, cancel: &Can
     };
     progress(engine, &job, State::Reading, 0, 0, Some(document)).await?;
     let revision = parse(engine, pool, &collection, &job, &sha256, document, cancel).await?;
-    Ok(Next::Commit(Box::new(Commit { job: job.id, collection, revision, cancel: cancel.clone() })))
+    Ok(Next::Commit(Box::new(Commit {
+        job: job.id,
+        collection,
+        revision,
+        cancel: cancel.clone(),
+    })))
 }
 
 /// The bytes are here already. What may be missing are vectors, when an earlier engine was stopped before them.
 async fn present(engine: &Engine, collection: &Arc<Collection>, job: &Job, document: DocumentId) -> Result<Next> {
-    let snapshot = collection.documents().await.map_err(|error| error.in_collection(&job.collection))?;
+    let snapshot = collection
+        .documents()
+        .await
+        .map_err(|error| error.in_collection(&job.collection))?;
     let Some(row) = snapshot.documents.get(&document) else {
-        return Err(Error::transient(ErrorCode::Internal, "The document was deleted while its file was added."));
+        return Err(Error::transient(
+            ErrorCode::Internal,
+            "The document was deleted while its file was added.",
+        ));
     };
     let (id, now) = (job.id, engine.clock().now_ms());
     let (embedded, has_gaps) = (row.embedded, !row.gaps.is_empty());
     // An attempt that was cut off before the vectors committed this document itself: then it is new, not unchanged.
     let begun_here = job.document_id == Some(document);
-    engine.on_library(move |library| Ok(library.assign_document(id, document)?)).await?;
+    engine
+        .on_library(move |library| Ok(library.assign_document(id, document)?))
+        .await?;
     if !begun_here {
         super::locked(&engine.ingestion().unchanged).insert(id);
     }
     if embedded {
         let state = if has_gaps { State::ReadyWithGaps } else { State::Ready };
-        engine.on_library(move |library| Ok(library.finish(id, state, now)?)).await?;
+        engine
+            .on_library(move |library| Ok(library.finish(id, state, now)?))
+            .await?;
         return Ok(Next::Ended);
     }
-    let cancel = super::locked(&engine.ingestion().cancels).get(&id).cloned().unwrap_or_default();
-    Ok(Next::Embed(Embed { job: id, collection: Arc::clone(collection), document, revision: row.revision.clone(), cancel }))
+    let cancel = super::locked(&engine.ingestion().cancels)
+        .get(&id)
+        .cloned()
+        .unwrap_or_default();
+    Ok(Next::Embed(Embed {
+        job: id,
+        collection: Arc::clone(collection),
+        document,
+        revision: row.revision.clone(),
+        cancel,
+    }))
 }
 
 async fn parse(
@@ -201,18 +235,31 @@ async fn parse(
     let file_name = crate::queue::file_name(&job.uri);
     // The kept copy is parsed, not the file: what is cited later are exactly the bytes that were read.
     let kept = {
-        let (open, source, hash, extension) =
-            (Arc::clone(collection), PathBuf::from(&job.uri), sha256.to_owned(), extension(&file_name));
-        crate::blocking::blocking(move || Ok(open.originals().store(&source, &hash, &extension))).await?.map_err(named)?
+        let (open, source, hash, extension) = (
+            Arc::clone(collection),
+            PathBuf::from(&job.uri),
+            sha256.to_owned(),
+            extension(&file_name),
+        );
+        crate::blocking::blocking(move || Ok(open.originals().store(&source, &hash, &extension)))
+            .await?
+            .map_err(named)?
     };
     let request = ParseRequest {
         path: kept,
         file_name,
-        limits: ParseLimits { max_bytes: u64::from(engine.settings().ingest.max_file_mb) << 20, ..ParseLimits::default() },
+        limits: ParseLimits {
+            max_bytes: u64::from(engine.settings().ingest.max_file_mb) << 20,
+            ..ParseLimits::default()
+        },
         ..ParseRequest::default()
     };
     let mut parsed = Parsed::default();
-    let mut told = Told { engine: Arc::clone(engine), job: job.clone(), last: 0 };
+    let mut told = Told {
+        engine: Arc::clone(engine),
+        job: job.clone(),
+        last: 0,
+    };
     let info = pool
         .parse(request, cancel, &mut |event| match event {
             ParseEvent::Page(page) => parsed.pages.push(page),
@@ -221,7 +268,11 @@ async fn parse(
             ParseEvent::Info(_) | ParseEvent::Gap(_) => {}
         })
         .await?;
-    let parsed = Document { info, pages: parsed.pages, items: parsed.items };
+    let parsed = Document {
+        info,
+        pages: parsed.pages,
+        items: parsed.items,
+    };
     if parsed.items.is_empty() {
         return Err(Error::new(
             ErrorCode::Damaged,
@@ -247,10 +298,29 @@ async fn parse(
             tags: Vec::new(),
             metadata: options.metadata,
         };
-        let language = Language::guess(&parsed.pages.iter().take(20).map(|page| page.text.as_str()).collect::<String>());
+        let language = Language::guess(
+            &parsed
+                .pages
+                .iter()
+                .take(20)
+                .map(|page| page.text.as_str())
+                .collect::<String>(),
+        );
         let pages = parsed.pages.into_iter();
-        let pages = pages.map(|page| PageRecord { terms: split_terms(&page.text, language).join(" "), page }).collect();
-        Ok(NewRevision { document, revision, facts, pages, items: parsed.items, chunks })
+        let pages = pages
+            .map(|page| PageRecord {
+                terms: split_terms(&page.text, language).join(" "),
+                page,
+            })
+            .collect();
+        Ok(NewRevision {
+            document,
+            revision,
+            facts,
+            pages,
+            items: parsed.items,
+            chunks,
+        })
     })
     .await
 }
@@ -269,7 +339,11 @@ impl Told {
             return;
         }
         self.last = done;
-        let state = if stage == Stage::Recognising { State::Ocr } else { State::Reading };
+        let state = if stage == Stage::Recognising {
+            State::Ocr
+        } else {
+            State::Reading
+        };
         let (engine, job) = (Arc::clone(&self.engine), self.job.clone());
         tokio::spawn(async move {
             // Whether the job was cancelled is found out by its token.
@@ -310,7 +384,10 @@ fn document_id(job: &Job, sha256: &str) -> DocumentId {
 }
 
 fn extension(file_name: &str) -> String {
-    Path::new(file_name).extension().map(|extension| extension.to_string_lossy().to_lowercase()).unwrap_or_default()
+    Path::new(file_name)
+        .extension()
+        .map(|extension| extension.to_string_lossy().to_lowercase())
+        .unwrap_or_default()
 }
 
 /// SHA-256 of a file's bytes in hexadecimal, and their number.

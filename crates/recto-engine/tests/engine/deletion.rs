@@ -11,16 +11,31 @@ async fn t86_a_deleted_document_is_in_no_search_and_no_file() {
     let desk = Desk::new().await;
     let secret = desk.file("secret.txt", format!("The {SENTINEL} bridge carries nine trams a day."));
     let report = desk.add(&[secret, harbour_report()]).await;
-    let id = &report.added.iter().find(|document| document.title == "secret").expect("added").document_id;
-    assert_ne!(desk.search(SENTINEL, SearchMode::Hybrid).await.results[0].title, "Tide Gauges of the Northern Harbours");
+    let id = &report
+        .added
+        .iter()
+        .find(|document| document.title == "secret")
+        .expect("added")
+        .document_id;
+    assert_ne!(
+        desk.search(SENTINEL, SearchMode::Hybrid).await.results[0].title,
+        "Tide Gauges of the Northern Harbours"
+    );
 
     desk.engine.delete(None, id).await.expect("deleted");
     for mode in [SearchMode::Fts, SearchMode::Vector, SearchMode::Hybrid] {
         let found = desk.search(SENTINEL, mode).await;
         assert!(found.results.iter().all(|result| result.document_id != *id), "{mode:?}");
     }
-    let (answer, _) = desk.ask(&format!("What does the {SENTINEL} bridge carry?"), Strategy::Quotes).await;
-    assert!(answer.evidence.iter().all(|evidence| evidence.passage.document_id != *id));
+    let (answer, _) = desk
+        .ask(&format!("What does the {SENTINEL} bridge carry?"), Strategy::Quotes)
+        .await;
+    assert!(
+        answer
+            .evidence
+            .iter()
+            .all(|evidence| evidence.passage.document_id != *id)
+    );
     assert_eq!(desk.engine.list(None).await.expect("listed").documents.len(), 1);
     desk.engine.shutdown().await;
     for folder in ["collections", "cache"] {
@@ -38,14 +53,25 @@ async fn t86_a_deleted_document_is_in_no_search_and_no_file() {
 async fn an_answer_keeps_its_quote_and_its_page_after_the_document_is_deleted() {
     let desk = Desk::new().await;
     let id = desk.add(&[harbour_report()]).await.added[0].document_id.clone();
-    let (answer, _) = desk.ask("How high was the highest tide of the year?", Strategy::Quotes).await;
+    let (answer, _) = desk
+        .ask("How high was the highest tide of the year?", Strategy::Quotes)
+        .await;
     assert_eq!(answer.status, AnswerStatus::Answered);
     desk.engine.delete(None, &id).await.expect("deleted");
     let history = desk.engine.conversations().await.expect("history");
-    let stored = desk.engine.conversation(&history[0].conversation_id).await.expect("reopens").answers;
+    let stored = desk
+        .engine
+        .conversation(&history[0].conversation_id)
+        .await
+        .expect("reopens")
+        .answers;
     assert_eq!(stored, [answer]);
     let citation = &stored[0].citations[0];
-    let view = desk.engine.document_view(COLLECTION, &id, Some(&citation.sha256)).await.expect("the cited bytes open");
+    let view = desk
+        .engine
+        .document_view(COLLECTION, &id, Some(&citation.sha256))
+        .await
+        .expect("the cited bytes open");
     assert!(!view.pages.is_empty());
     desk.engine.shutdown().await;
 }

@@ -1,8 +1,8 @@
 //! Files in: states, failures, identity, cancelling.
 
 use crate::support::{COLLECTION, Desk, harbour_report};
-use recto_engine::contract::{DocumentState, SearchMode};
 use recto_engine::AddRequest;
+use recto_engine::contract::{DocumentState, SearchMode};
 use std::time::{Duration, Instant};
 
 /// T49: a failed file is failed with its reason; the others go on; retrying is possible.
@@ -15,16 +15,38 @@ async fn t49_one_damaged_file_fails_with_its_reason_and_the_rest_goes_on() {
     let report = desk.add(&[damaged.clone(), empty, picture, harbour_report()]).await;
     assert_eq!(report.added.len(), 1);
     let states: Vec<_> = report.failed.iter().map(|failed| failed.state).collect();
-    assert_eq!(states, [DocumentState::Damaged, DocumentState::Empty, DocumentState::Unsupported], "{report:?}");
-    assert!(report.failed.iter().all(|failed| failed.message.len() > 20), "each has a sentence: {report:?}");
+    assert_eq!(
+        states,
+        [DocumentState::Damaged, DocumentState::Empty, DocumentState::Unsupported],
+        "{report:?}"
+    );
+    assert!(
+        report.failed.iter().all(|failed| failed.message.len() > 20),
+        "each has a sentence: {report:?}"
+    );
     let list = desk.engine.list(None).await.expect("listed");
     assert_eq!(list.documents.len(), 4, "failed files stay listed");
-    let job = desk.engine.queue().await.expect("queue").jobs.into_iter().find(|job| job.file_name == "damaged.pdf");
+    let job = desk
+        .engine
+        .queue()
+        .await
+        .expect("queue")
+        .jobs
+        .into_iter()
+        .find(|job| job.file_name == "damaged.pdf");
     let job = job.expect("the failed job is kept");
     std::fs::copy(harbour_report(), &damaged).expect("mended");
     desk.engine.retry_job(&job.job_id).await.expect("can be retried");
     let deadline = Instant::now() + Duration::from_secs(60);
-    while desk.engine.queue().await.expect("queue").jobs.iter().any(|job| job.file_name == "damaged.pdf") {
+    while desk
+        .engine
+        .queue()
+        .await
+        .expect("queue")
+        .jobs
+        .iter()
+        .any(|job| job.file_name == "damaged.pdf")
+    {
         assert!(Instant::now() < deadline, "the retried job ends");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
@@ -43,7 +65,10 @@ async fn t50_t67_the_bytes_decide_what_a_document_is() {
     assert_eq!(report.failed, []);
     let list = desk.engine.list(None).await.expect("listed").documents;
     assert_eq!(list.len(), 2, "two different contents");
-    let twice = list.iter().find(|document| document.locations.len() == 2).expect("one has two places");
+    let twice = list
+        .iter()
+        .find(|document| document.locations.len() == 2)
+        .expect("one has two places");
     assert_eq!(twice.state, DocumentState::Ready);
     desk.engine.shutdown().await;
 }
@@ -58,7 +83,11 @@ async fn changed_bytes_at_the_same_place_are_a_new_revision_of_the_same_document
     assert_eq!(report.added[0].document_id, before);
     let found = desk.search("ferry leaves", SearchMode::Fts).await;
     let texts: Vec<_> = found.results.iter().map(|result| result.text.as_str()).collect();
-    assert_eq!(texts, ["The ferry leaves at nineteen."], "the old revision is not found any more");
+    assert_eq!(
+        texts,
+        ["The ferry leaves at nineteen."],
+        "the old revision is not found any more"
+    );
     desk.engine.shutdown().await;
 }
 
@@ -66,16 +95,30 @@ async fn changed_bytes_at_the_same_place_are_a_new_revision_of_the_same_document
 #[tokio::test(flavor = "multi_thread")]
 async fn t46_a_cancelled_job_stops_within_a_second_and_leaves_nothing() {
     let desk = Desk::new().await;
-    let long: String = (0..60_000).map(|n| format!("Sentence number {n} speaks of the zebrafinch.\n\n")).collect();
+    let long: String = (0..60_000)
+        .map(|n| format!("Sentence number {n} speaks of the zebrafinch.\n\n"))
+        .collect();
     let path = desk.file("long.txt", long);
-    let request = AddRequest { collection: COLLECTION.into(), paths: vec![path], ..AddRequest::default() };
+    let request = AddRequest {
+        collection: COLLECTION.into(),
+        paths: vec![path],
+        ..AddRequest::default()
+    };
     let ticket = desk.engine.enqueue(request).await.expect("queued");
     tokio::time::sleep(Duration::from_millis(300)).await;
     let started = Instant::now();
     desk.engine.cancel_job(&ticket.jobs[0]).await.expect("cancelled");
     let report = desk.engine.wait(&ticket, &mut |_| {}).await.expect("it ends");
-    assert!(started.elapsed() < Duration::from_secs(1), "cancelling took {:?}", started.elapsed());
-    assert_eq!(report.failed.first().map(|failed| failed.state), Some(DocumentState::Cancelled), "{report:?}");
+    assert!(
+        started.elapsed() < Duration::from_secs(1),
+        "cancelling took {:?}",
+        started.elapsed()
+    );
+    assert_eq!(
+        report.failed.first().map(|failed| failed.state),
+        Some(DocumentState::Cancelled),
+        "{report:?}"
+    );
     desk.engine.shutdown().await;
     let desk = desk.reopen().await;
     assert_eq!(desk.search("zebrafinch", SearchMode::Fts).await.results, []);
@@ -87,10 +130,23 @@ async fn t46_a_cancelled_job_stops_within_a_second_and_leaves_nothing() {
 #[tokio::test(flavor = "multi_thread")]
 async fn t66_odd_file_names_are_kept_as_they_are() {
     let desk = Desk::new().await;
-    let names = ["報告 (最終)_Ⅲ.txt", "cafe\u{301}.txt", "caf\u{e9}.txt", "🗂 notes .txt", "it's \"quoted\" %20.txt"];
-    let paths: Vec<_> = names.iter().map(|name| desk.file(name, format!("The name of this file is {name}."))).collect();
+    let names = [
+        "報告 (最終)_Ⅲ.txt",
+        "cafe\u{301}.txt",
+        "caf\u{e9}.txt",
+        "🗂 notes .txt",
+        "it's \"quoted\" %20.txt",
+    ];
+    let paths: Vec<_> = names
+        .iter()
+        .map(|name| desk.file(name, format!("The name of this file is {name}.")))
+        .collect();
     let report = desk.add(&paths).await;
-    assert_eq!((report.added.len(), report.failed.len()), (names.len(), 0), "{report:?}");
+    assert_eq!(
+        (report.added.len(), report.failed.len()),
+        (names.len(), 0),
+        "{report:?}"
+    );
     for (path, document) in paths.iter().zip(&report.added) {
         assert_eq!(document.uri, path.to_string_lossy());
         assert_eq!(document.title, path.file_stem().expect("a stem").to_string_lossy());
@@ -105,7 +161,11 @@ async fn t65_success_is_said_of_what_can_be_found() {
     let report = desk.add(&[harbour_report()]).await;
     let document = &report.added[0];
     assert_eq!(document.state, DocumentState::Ready);
-    let view = desk.engine.document_view(COLLECTION, &document.document_id, None).await.expect("it opens");
+    let view = desk
+        .engine
+        .document_view(COLLECTION, &document.document_id, None)
+        .await
+        .expect("it opens");
     assert_eq!(view.pages.len(), document.page_count as usize);
     assert_ne!(desk.search("tide gauges", SearchMode::Vector).await.results, []);
     desk.engine.shutdown().await;
@@ -115,9 +175,19 @@ async fn t65_success_is_said_of_what_can_be_found() {
 #[tokio::test(flavor = "multi_thread")]
 async fn t47_t60_an_interrupted_queue_goes_on_after_reopening() {
     let desk = Desk::new().await;
-    let paths: Vec<_> =
-        (0..6).map(|n| desk.file(&format!("{n}.txt"), format!("Buoy number {n} is green.\n\n").repeat(400))).collect();
-    let request = AddRequest { collection: COLLECTION.into(), paths, ..AddRequest::default() };
+    let paths: Vec<_> = (0..6)
+        .map(|n| {
+            desk.file(
+                &format!("{n}.txt"),
+                format!("Buoy number {n} is green.\n\n").repeat(400),
+            )
+        })
+        .collect();
+    let request = AddRequest {
+        collection: COLLECTION.into(),
+        paths,
+        ..AddRequest::default()
+    };
     let ticket = desk.engine.enqueue(request).await.expect("queued");
     tokio::time::sleep(Duration::from_millis(400)).await;
     let desk = desk.reopen().await;
@@ -125,7 +195,10 @@ async fn t47_t60_an_interrupted_queue_goes_on_after_reopening() {
     assert_eq!(report.failed, []);
     let list = desk.engine.list(None).await.expect("listed").documents;
     assert_eq!(list.len(), 6);
-    assert!(list.iter().all(|document| document.state == DocumentState::Ready), "{list:?}");
+    assert!(
+        list.iter().all(|document| document.state == DocumentState::Ready),
+        "{list:?}"
+    );
     assert!(desk.engine.doctor().await.expect("checked").ok);
     desk.engine.shutdown().await;
 }

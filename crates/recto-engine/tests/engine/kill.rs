@@ -21,7 +21,10 @@ struct Numbers(u64);
 impl Numbers {
     /// The next one below `limit`.
     fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % limit
     }
 }
@@ -40,7 +43,11 @@ async fn open(library: &Path) -> Arc<Engine> {
 
 async fn add_all(engine: &Arc<Engine>, files: &Path) -> recto_engine::contract::AddReport {
     engine.start_ingestion();
-    let request = AddRequest { collection: COLLECTION.into(), paths: vec![files.to_owned()], ..AddRequest::default() };
+    let request = AddRequest {
+        collection: COLLECTION.into(),
+        paths: vec![files.to_owned()],
+        ..AddRequest::default()
+    };
     let ticket = engine.enqueue(request).await.expect("queued");
     engine.wait(&ticket, &mut |_| {}).await.expect("the jobs end")
 }
@@ -48,7 +55,9 @@ async fn add_all(engine: &Arc<Engine>, files: &Path) -> recto_engine::contract::
 /// Not a test of its own: what the test below starts in another process, to be killed.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_process_that_is_killed() {
-    let Some(library) = std::env::var_os(CHILD_LIBRARY) else { return };
+    let Some(library) = std::env::var_os(CHILD_LIBRARY) else {
+        return;
+    };
     let library = PathBuf::from(library);
     let engine = open(&library).await;
     add_all(&engine, &library.with_file_name("files")).await;
@@ -74,7 +83,10 @@ fn write_version(files: &Path, file: u32, version: u32) {
 }
 
 fn versions_in(text: &str) -> BTreeSet<u32> {
-    text.split("release").skip(1).filter_map(|rest| rest.split(' ').next()?.parse().ok()).collect()
+    text.split("release")
+        .skip(1)
+        .filter_map(|rest| rest.split(' ').next()?.parse().ok())
+        .collect()
 }
 
 async fn check(engine: &Arc<Engine>) {
@@ -82,11 +94,26 @@ async fn check(engine: &Arc<Engine>) {
     assert!(doctor.ok, "{doctor:?}");
     let mut ids = BTreeSet::new();
     for document in engine.list(None).await.expect("listed").documents {
-        let Some(id) = document.document_id.filter(|_| document.title.starts_with("file")) else { continue };
-        let view = engine.document_view(COLLECTION, &id, None).await.expect("a listed document opens");
-        let text: String = view.items.iter().map(|item| item.text.as_str()).collect::<Vec<_>>().join("\n");
+        let Some(id) = document.document_id.filter(|_| document.title.starts_with("file")) else {
+            continue;
+        };
+        let view = engine
+            .document_view(COLLECTION, &id, None)
+            .await
+            .expect("a listed document opens");
+        let text: String = view
+            .items
+            .iter()
+            .map(|item| item.text.as_str())
+            .collect::<Vec<_>>()
+            .join("\n");
         assert_eq!(versions_in(&text).len(), 1, "{} is a mixture", document.title);
-        assert_eq!(text.matches("Paragraph").count(), PARAGRAPHS as usize, "{} is not whole", document.title);
+        assert_eq!(
+            text.matches("Paragraph").count(),
+            PARAGRAPHS as usize,
+            "{} is not whole",
+            document.title
+        );
         ids.insert(id);
     }
     let query = SearchQuery {
@@ -99,9 +126,15 @@ async fn check(engine: &Arc<Engine>) {
     for result in engine.search(query).await.expect("searched").results {
         let known = ids.contains(&result.document_id) || result.title.starts_with("Tide Gauges");
         assert!(known, "an orphan was found: {}", result.title);
-        let view = engine.document_view(COLLECTION, &result.document_id, None).await.expect("what is found opens");
+        let view = engine
+            .document_view(COLLECTION, &result.document_id, None)
+            .await
+            .expect("what is found opens");
         let current: String = view.items.iter().map(|item| item.text.as_str()).collect();
-        assert!(versions_in(&result.text).is_subset(&versions_in(&current)), "an old revision was found");
+        assert!(
+            versions_in(&result.text).is_subset(&versions_in(&current)),
+            "an old revision was found"
+        );
     }
 }
 
@@ -114,7 +147,10 @@ async fn t43_t91_a_killed_engine_leaves_every_document_wholly_old_or_wholly_new(
     std::fs::copy(harbour_report(), files.join("harbour.pdf")).expect("copied");
     (0..FILES).for_each(|file| write_version(&files, file, 0));
     let started = Instant::now();
-    assert!(start(&library).wait().expect("it ends").success(), "an undisturbed run succeeds");
+    assert!(
+        start(&library).wait().expect("it ends").success(),
+        "an undisturbed run succeeds"
+    );
     let whole_run = u64::try_from(started.elapsed().as_millis()).expect("short");
 
     let mut numbers = Numbers(7);
@@ -134,8 +170,15 @@ async fn t43_t91_a_killed_engine_leaves_every_document_wholly_old_or_wholly_new(
     assert_eq!(report.failed, []);
     check(&engine).await;
     let documents = engine.list(None).await.expect("listed").documents;
-    assert_eq!(documents.len(), FILES as usize + 1, "one document for each file, however often it was begun");
-    assert!(documents.iter().all(|document| document.state == DocumentState::Ready), "{documents:?}");
+    assert_eq!(
+        documents.len(),
+        FILES as usize + 1,
+        "one document for each file, however often it was begun"
+    );
+    assert!(
+        documents.iter().all(|document| document.state == DocumentState::Ready),
+        "{documents:?}"
+    );
     engine.shutdown().await;
 }
 
@@ -143,9 +186,13 @@ async fn t43_t91_a_killed_engine_leaves_every_document_wholly_old_or_wholly_new(
 fn workers() -> Vec<String> {
     let tasks = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
     let children = tasks.filter_map(|task| std::fs::read_to_string(task.path().join("children")).ok());
-    let ids: Vec<String> = children.flat_map(|line| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>()).collect();
+    let ids: Vec<String> = children
+        .flat_map(|line| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+        .collect();
     ids.into_iter()
-        .filter(|id| std::fs::read_to_string(format!("/proc/{id}/comm")).is_ok_and(|name| name.starts_with("recto-worker")))
+        .filter(|id| {
+            std::fs::read_to_string(format!("/proc/{id}/comm")).is_ok_and(|name| name.starts_with("recto-worker"))
+        })
         .collect()
 }
 
@@ -175,7 +222,11 @@ async fn a_killed_worker_costs_at_most_a_page() {
         while !adding.is_finished() && killed < WORKER_KILLS {
             tokio::time::sleep(Duration::from_millis(numbers.below(40))).await;
             if let Some(worker) = workers().first()
-                && Command::new("kill").args(["-9", worker]).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+                && Command::new("kill")
+                    .args(["-9", worker])
+                    .stderr(Stdio::null())
+                    .status()
+                    .is_ok_and(|status| status.success())
             {
                 killed += 1;
             }
@@ -187,7 +238,10 @@ async fn a_killed_worker_costs_at_most_a_page() {
     let documents = engine.list(None).await.expect("listed").documents;
     assert_eq!(documents.len(), copies);
     for document in documents {
-        assert!(matches!(document.state, DocumentState::Ready | DocumentState::ReadyWithGaps), "{document:?}");
+        assert!(
+            matches!(document.state, DocumentState::Ready | DocumentState::ReadyWithGaps),
+            "{document:?}"
+        );
     }
     engine.shutdown().await;
 }

@@ -32,16 +32,30 @@ async fn a_stream_split_at_every_byte_gives_the_same_answer_and_invented_markers
     assert!(!whole.text.contains("77"));
     let streamed: String = events
         .iter()
-        .filter_map(|event| if let AskEvent::Text { delta } = event { Some(delta.as_str()) } else { None })
+        .filter_map(|event| {
+            if let AskEvent::Text { delta } = event {
+                Some(delta.as_str())
+            } else {
+                None
+            }
+        })
         .collect();
     assert_eq!(streamed, split.text, "what was streamed is what is kept");
     let citation = &whole.citations[0];
     assert_ne!(citation.verdict, Verdict::NotLocated);
     assert!(citation.quote.contains("4.87 metres"), "{}", citation.quote);
-    assert!(citation.numbers.found.iter().any(|number| number.contains("4.87")), "{:?}", citation.numbers);
+    assert!(
+        citation.numbers.found.iter().any(|number| number.contains("4.87")),
+        "{:?}",
+        citation.numbers
+    );
     assert!(citation.boxes.iter().any(|at| at.kind == BoxKind::Quote));
     let sent = model.requests();
-    assert_eq!(sent[0].prompt(), sent[1].prompt(), "the same question sends the same prompt");
+    assert_eq!(
+        sent[0].prompt(),
+        sent[1].prompt(),
+        "the same question sends the same prompt"
+    );
     desk.engine.shutdown().await;
 }
 
@@ -58,19 +72,30 @@ async fn an_answer_without_markers_is_shown_as_uncited() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cut_connection_fails_and_keeps_what_was_shown() {
-    let model = ScriptedModel::replying(vec![ScriptedReply::text(REPLY).split(Split::EveryByte).cut_after(6_000)]);
+    let model = ScriptedModel::replying(vec![
+        ScriptedReply::text(REPLY).split(Split::EveryByte).cut_after(6_000),
+    ]);
     let desk = desk(&model).await;
     let (answer, events) = desk.ask(QUESTION, Strategy::Passages).await;
     assert_eq!(answer.status, AnswerStatus::Failed);
-    assert_eq!(answer.error.as_ref().map(|error| error.code.as_str()), Some("model_unreachable"));
-    assert!(!answer.text.is_empty() && REPLY.starts_with(answer.text.trim_end()), "{:?}", answer.text);
+    assert_eq!(
+        answer.error.as_ref().map(|error| error.code.as_str()),
+        Some("model_unreachable")
+    );
+    assert!(
+        !answer.text.is_empty() && REPLY.starts_with(answer.text.trim_end()),
+        "{:?}",
+        answer.text
+    );
     assert_eq!(events.iter().filter(|event| is_terminal(event)).count(), 1);
     desk.engine.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn cancelling_stops_within_a_second_and_keeps_what_was_shown() {
-    let slow = ScriptedReply::text(REPLY).split(Split::EveryByte).delay(Duration::from_millis(100));
+    let slow = ScriptedReply::text(REPLY)
+        .split(Split::EveryByte)
+        .delay(Duration::from_millis(100));
     let model = ScriptedModel::replying(vec![slow]);
     let desk = desk(&model).await;
     let cancel = CancellationToken::new();
@@ -102,6 +127,9 @@ async fn a_server_that_is_not_there_is_a_failure_with_its_own_code() {
     let desk = Desk::with_settings(settings).await;
     desk.add(&[harbour_report()]).await;
     let (answer, _) = desk.ask(QUESTION, Strategy::Passages).await;
-    assert_eq!(answer.error.map(|error| error.code), Some("model_unreachable".to_owned()));
+    assert_eq!(
+        answer.error.map(|error| error.code),
+        Some("model_unreachable".to_owned())
+    );
     desk.engine.shutdown().await;
 }

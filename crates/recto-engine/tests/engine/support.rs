@@ -1,6 +1,8 @@
 //! A library in a temporary folder, and files to put into it.
 
-use recto_engine::contract::{AddReport, Answer, AskEvent, AskRequest, ScopeRequest, SearchMode, SearchQuery, SearchReport, Strategy};
+use recto_engine::contract::{
+    AddReport, Answer, AskEvent, AskRequest, ScopeRequest, SearchMode, SearchQuery, SearchReport, Strategy,
+};
 use recto_engine::{AddRequest, Engine, EngineOptions};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -30,7 +32,9 @@ impl Desk {
         std::fs::create_dir_all(folder.path().join("library")).expect("a folder");
         std::fs::create_dir_all(folder.path().join("files")).expect("a folder");
         std::fs::write(folder.path().join("library/settings.toml"), settings).expect("settings");
-        let engine = Engine::open(EngineOptions::new(folder.path().join("library"))).await.expect("the library opens");
+        let engine = Engine::open(EngineOptions::new(folder.path().join("library")))
+            .await
+            .expect("the library opens");
         engine.start_ingestion();
         Self { folder, engine }
     }
@@ -44,7 +48,9 @@ impl Desk {
         let Self { folder, engine } = self;
         engine.shutdown().await;
         drop(engine);
-        let engine = Engine::open(EngineOptions::new(folder.path().join("library"))).await.expect("the library opens");
+        let engine = Engine::open(EngineOptions::new(folder.path().join("library")))
+            .await
+            .expect("the library opens");
         engine.start_ingestion();
         Self { folder, engine }
     }
@@ -58,13 +64,23 @@ impl Desk {
     }
 
     pub(crate) async fn add(&self, paths: &[PathBuf]) -> AddReport {
-        let request = AddRequest { collection: COLLECTION.into(), paths: paths.to_vec(), ..AddRequest::default() };
+        let request = AddRequest {
+            collection: COLLECTION.into(),
+            paths: paths.to_vec(),
+            ..AddRequest::default()
+        };
         let ticket = self.engine.enqueue(request).await.expect("queued");
         self.engine.wait(&ticket, &mut |_| {}).await.expect("the jobs end")
     }
 
     pub(crate) async fn search(&self, query: &str, mode: SearchMode) -> SearchReport {
-        let query = SearchQuery { query: query.into(), mode, limit: 5, scope: ScopeRequest::default(), expand: false };
+        let query = SearchQuery {
+            query: query.into(),
+            mode,
+            limit: 5,
+            scope: ScopeRequest::default(),
+            expand: false,
+        };
         self.engine.search(query).await.expect("the search runs")
     }
 
@@ -72,7 +88,9 @@ impl Desk {
         let mut events = Vec::new();
         let answer = self
             .engine
-            .ask(asking(question, strategy), CancellationToken::new(), &mut |event| events.push(event))
+            .ask(asking(question, strategy), CancellationToken::new(), &mut |event| {
+                events.push(event)
+            })
             .await
             .expect("the question can be put");
         (answer, events)
@@ -80,11 +98,20 @@ impl Desk {
 }
 
 pub(crate) fn asking(question: &str, strategy: Strategy) -> AskRequest {
-    AskRequest { question: question.into(), strategy, model: None, scope: ScopeRequest::default(), conversation_id: None }
+    AskRequest {
+        question: question.into(),
+        strategy,
+        model: None,
+        scope: ScopeRequest::default(),
+        conversation_id: None,
+    }
 }
 
 pub(crate) fn is_terminal(event: &AskEvent) -> bool {
-    matches!(event, AskEvent::Finished { .. } | AskEvent::Failed { .. } | AskEvent::Cancelled { .. })
+    matches!(
+        event,
+        AskEvent::Finished { .. } | AskEvent::Failed { .. } | AskEvent::Cancelled { .. }
+    )
 }
 
 /// Every file below `folder`.
@@ -92,7 +119,11 @@ pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
-        if path.is_dir() { files.extend(files_below(&path)) } else { files.push(path) }
+        if path.is_dir() {
+            files.extend(files_below(&path))
+        } else {
+            files.push(path)
+        }
     }
     files
 }

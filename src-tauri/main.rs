@@ -1,2 +1,6 @@
 //! The application.
-fn main() {}
+#![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
+
+fn main() -> std::process::ExitCode {
+    recto_desktop_lib::run()
+}

@@ -50,15 +50,18 @@ test("the main job opens no internet socket", { timeout: 300_000 }, async (t) =>
   );
 
   const keys = (...args) => run("xdotool", args);
-  await keys("windowfocus", "--sync", id);
+  await keys("windowfocus", id);
   await keys("key", "ctrl+l");
   await keys("type", "--delay", "20", QUESTION);
   await keys("key", "Return");
-  await sleep(8000);
-  // From the question to the answer, then its first citation.
-  await keys("key", "ctrl+2");
-  await keys("key", "1");
-  await sleep(5000);
+  // From the question to the answer, then its first citation: until the answer is there, the keys do nothing.
+  const log = join(home.folder, "data/app.recto.desktop/logs/recto.log");
+  await until("the cited page is drawn", async () => {
+    await keys("key", "ctrl+2");
+    await keys("key", "1");
+    await sleep(1000);
+    return readFileSync(log, "utf8").includes("page image");
+  });
   process.kill(-app.pid, "SIGTERM");
   await Promise.race([new Promise((resolve) => app.once("exit", resolve)), sleep(10_000)]);
   end();

@@ -5,41 +5,185 @@ import * as __TAURI_EVENT from "@tauri-apps/api/event";
 
 /** Commands */
 export const commands = {
+	/**
+	 *  What the library is, or why it cannot be opened; asking again tries again.
+	 * 
+	 *  # Errors
+	 *  Why the library cannot be opened.
+	 */
 	libraryStatus: () => typedError<LibraryStatus, ApiError>(__TAURI_INVOKE("library_status")),
+	/**
+	 *  Queues the documents that come with Recto into a collection of their own. Returns how many.
+	 * 
+	 *  # Errors
+	 *  `asset_missing` without samples; otherwise as adding files.
+	 */
 	addSamples: () => typedError<number, ApiError>(__TAURI_INVOKE("add_samples")),
+	/**
+	 *  The collections by name.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::collections`].
+	 */
 	listCollections: () => typedError<CollectionSummary[], ApiError>(__TAURI_INVOKE("list_collections")),
+	/**
+	 *  Creates an empty collection.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::create_collection`].
+	 */
 	createCollection: (name: string) => typedError<null, ApiError>(__TAURI_INVOKE("create_collection", { name })),
+	/**
+	 *  Removes a collection and everything in it; the files it was made from stay where they are.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::remove_collection`].
+	 */
 	removeCollection: (name: string) => typedError<null, ApiError>(__TAURI_INVOKE("remove_collection", { name })),
+	/**
+	 *  The documents of `collections`, or of all.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::list`].
+	 */
 	listDocuments: (collections: string[] | null) => typedError<DocumentList, ApiError>(__TAURI_INVOKE("list_documents", { collections })),
+	/**
+	 *  Deletes a document from its collection; its file stays where it is.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::delete`].
+	 */
 	deleteDocument: (collection: string, documentId: string) => typedError<null, ApiError>(__TAURI_INVOKE("delete_document", { collection, documentId })),
+	/**
+	 *  What the reader needs to lay the document out. `sha256` asks for the bytes a citation was made from, which may be
+	 *  older than the newest ones.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::document_view`].
+	 */
 	documentView: (collection: string, documentId: string, sha256: string | null) => typedError<DocumentView, ApiError>(__TAURI_INVOKE("document_view", { collection, documentId, sha256 })),
+	/**
+	 *  Queues files for `collection`, or for the one that dropped files go into; folders are walked. Returns how many were
+	 *  queued.
+	 * 
+	 *  # Errors
+	 *  As [`files::add`].
+	 */
 	addPaths: (collection: string | null, paths: string[]) => typedError<number, ApiError>(__TAURI_INVOKE("add_paths", { collection, paths })),
+	/**
+	 *  Asks the person for files. Returns none when the dialog was closed.
+	 * 
+	 *  # Errors
+	 *  `internal` when the dialog ended without an answer.
+	 */
 	openFileDialog: () => typedError<string[], ApiError>(__TAURI_INVOKE("open_file_dialog")),
-	setAddTarget: (collection: string) => __TAURI_INVOKE<null>("set_add_target", { collection }),
+	/**  Names the collection that dropped files go into. */
+	setAddTarget: (collection: string) => __TAURI_INVOKE<void>("set_add_target", { collection }),
+	/**
+	 *  Does what dropping `paths` on the window does, for tests: a drag from another program cannot be driven.
+	 * 
+	 *  # Errors
+	 *  `invalid_argument` unless Recto runs with `RECTO_E2E=1`.
+	 */
 	e2eDrop: (paths: string[]) => typedError<number, ApiError>(__TAURI_INVOKE("e2e_drop", { paths })),
+	/**
+	 *  The queue as it stands.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::queue`].
+	 */
 	queue: () => typedError<QueueReport, ApiError>(__TAURI_INVOKE("queue")),
+	/**
+	 *  Stops a job and what it started.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::cancel_job`].
+	 */
 	cancelJob: (jobId: string) => typedError<null, ApiError>(__TAURI_INVOKE("cancel_job", { jobId })),
+	/**
+	 *  Queues a failed or cancelled job again.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::retry_job`].
+	 */
 	retryJob: (jobId: string) => typedError<null, ApiError>(__TAURI_INVOKE("retry_job", { jobId })),
+	/**
+	 *  Takes a failed or cancelled job off the list.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::dismiss_job`].
+	 */
 	dismissJob: (jobId: string) => typedError<null, ApiError>(__TAURI_INVOKE("dismiss_job", { jobId })),
+	/**
+	 *  Stops or resumes taking jobs.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::pause_queue`].
+	 */
 	pauseQueue: (paused: boolean) => typedError<null, ApiError>(__TAURI_INVOKE("pause_queue", { paused })),
+	/**
+	 *  Finds passages.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::search`].
+	 */
 	search: (query: SearchQuery) => typedError<SearchReport, ApiError>(__TAURI_INVOKE("search", { query })),
+	/**
+	 *  Answers a question, streaming to `on_event` until exactly one terminal event. Returns the answer's id as soon as the
+	 *  question is accepted.
+	 * 
+	 *  # Errors
+	 *  Why the library cannot be opened; what goes wrong with the question is in its terminal event.
+	 */
 	ask: (request: AskRequest, onEvent: Channel<AskEvent>) => typedError<string, ApiError>(__TAURI_INVOKE("ask", { request, onEvent })),
+	/**
+	 *  Stops an answer; what was shown is kept.
+	 * 
+	 *  # Errors
+	 *  Why the library cannot be opened. An answer that has ended is no error.
+	 */
 	cancelAnswer: (answerId: string) => typedError<null, ApiError>(__TAURI_INVOKE("cancel_answer", { answerId })),
+	/**
+	 *  The conversations, newest first.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::conversations`].
+	 */
 	listConversations: () => typedError<ConversationSummary[], ApiError>(__TAURI_INVOKE("list_conversations")),
+	/**
+	 *  A conversation as it was stored.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::conversation`].
+	 */
 	getConversation: (conversationId: string) => typedError<Conversation, ApiError>(__TAURI_INVOKE("get_conversation", { conversationId })),
+	/**
+	 *  Deletes a conversation.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::delete_conversation`].
+	 */
 	deleteConversation: (conversationId: string) => typedError<null, ApiError>(__TAURI_INVOKE("delete_conversation", { conversationId })),
+	/**
+	 *  Opens a web or mail address in the person's own program. The page calls it after showing the address and being told
+	 *  to go on.
+	 * 
+	 *  # Errors
+	 *  `invalid_argument` for anything but http, https and mailto; `internal` when no program opens it.
+	 */
 	openLink: (url: string) => typedError<null, ApiError>(__TAURI_INVOKE("open_link", { url })),
 };
 
 /** Events */
 export const events = {
-	changed: makeEvent<Changed, Changed>("changed"),
+	changed: makeEvent<ChangedEvent, ChangedEvent>("changed"),
 	filesDropped: makeEvent<FilesDropped, FilesDropped>("files-dropped"),
 	filesHovering: makeEvent<FilesHovering, FilesHovering>("files-hovering"),
 	hoverEnded: makeEvent<HoverEnded, HoverEnded>("hover-ended"),
 };
 
-/* Types *//**  A finished answer. */
+/* Types */
+/**  A finished answer. */
 export type Answer = {
 	/**  Its id; null when nothing was stored (the library is open elsewhere). */
 	answer_id: string | null,
@@ -186,6 +330,9 @@ export type Changed =
 "queue" | 
 /**  Conversations. */
 "conversations";
+
+/**  Something in the library changed. */
+export type ChangedEvent = Changed;
 
 /**  A numbered link from the answer to evidence. */
 export type Citation = {
@@ -369,6 +516,23 @@ export type Evidence = {
 	/**  Whether the answer cites it. */
 	cited: boolean,
 } & SearchResult;
+
+/**  Files were dropped on the window, or named when Recto was opened. */
+export type FilesDropped = {
+	/**  How many were queued; folders are walked. */
+	queued: number,
+	/**  Why they were not taken, where they were not. */
+	error: ApiError | null,
+};
+
+/**  Files are held over the window. */
+export type FilesHovering = {
+	/**  How many files and folders. */
+	count: number,
+};
+
+/**  The files held over the window were dropped or taken away. */
+export type HoverEnded = null;
 
 /**  A stretch of an item's text, in characters. */
 export type ItemSpan = {
@@ -720,23 +884,6 @@ export type Verdict =
 /**  Not found. */
 "not_located";
 
-/**  Files were dropped on the window and queued. */
-export type FilesDropped = {
-	/**  How many were queued; folders are walked. */
-	queued: number,
-	/**  Why they were not taken, where they were not. */
-	error: ApiError | null,
-};
-
-/**  Files are held over the window. */
-export type FilesHovering = {
-	/**  How many. */
-	count: number,
-};
-
-/**  Files held over the window left it. */
-export type HoverEnded = null;
-
 /* Tauri Specta runtime */
 async function typedError<T, E>(result: Promise<T>): Promise<{ status: "ok"; data: T } | { status: "error"; error: E }> {
     try {
@@ -771,3 +918,4 @@ function makeEvent<TListen, TEmit = TListen>(name: string, serialize?: (payload:
 
     return Object.assign(fn, base);
 }
+

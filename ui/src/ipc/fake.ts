@@ -379,7 +379,6 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
     addPaths: (collection, paths) => ok(enqueue(collection ?? addTarget, paths)),
     setAddTarget: async (collection) => {
       addTarget = collection;
-      return null;
     },
     e2eDrop: (paths) => ok(enqueue(addTarget, paths)),
     openLink: (url) => {

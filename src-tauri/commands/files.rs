@@ -1,0 +1,66 @@
+//! Adding files.
+
+use crate::files;
+use crate::state::AppState;
+use recto_core::{Error, ErrorCode};
+use recto_engine::contract::ApiError;
+use std::path::PathBuf;
+use tauri::{AppHandle, Runtime, State};
+use tauri_plugin_dialog::DialogExt;
+
+/// Queues files for `collection`, or for the one that dropped files go into; folders are walked. Returns how many were
+/// queued.
+///
+/// # Errors
+/// As [`files::add`].
+#[tauri::command]
+#[specta::specta]
+pub async fn add_paths(
+    state: State<'_, AppState>,
+    collection: Option<String>,
+    paths: Vec<String>,
+) -> Result<u32, ApiError> {
+    let collection = collection.unwrap_or_else(|| state.add_target());
+    files::add(&state, &collection, paths.into_iter().map(PathBuf::from).collect()).await
+}
+
+/// Names the collection that dropped files go into.
+#[tauri::command]
+#[specta::specta]
+pub fn set_add_target(state: State<'_, AppState>, collection: String) {
+    state.set_add_target(collection);
+}
+
+/// Asks the person for files. Returns none when the dialog was closed.
+///
+/// # Errors
+/// `internal` when the dialog ended without an answer.
+#[tauri::command]
+#[specta::specta]
+pub async fn open_file_dialog<R: Runtime>(app: AppHandle<R>) -> Result<Vec<String>, ApiError> {
+    let (chosen, answer) = tokio::sync::oneshot::channel();
+    app.dialog().file().set_title("Add files").pick_files(move |files| {
+        // The receiver is gone only when the window is; then nobody wants the files.
+        drop(chosen.send(files.unwrap_or_default()));
+    });
+    let files = answer.await.map_err(|_| Error::internal("the file dialog went away"))?;
+    let paths = files.into_iter().filter_map(|file| file.into_path().ok());
+    Ok(paths.map(|path| path.to_string_lossy().into_owned()).collect())
+}
+
+/// Does what dropping `paths` on the window does, for tests: a drag from another program cannot be driven.
+///
+/// # Errors
+/// `invalid_argument` unless Recto runs with `RECTO_E2E=1`.
+#[tauri::command]
+#[specta::specta]
+pub async fn e2e_drop<R: Runtime>(
+    app: AppHandle<R>,
+    state: State<'_, AppState>,
+    paths: Vec<String>,
+) -> Result<u32, ApiError> {
+    if !state.is_end_to_end() {
+        return Err(Error::new(ErrorCode::InvalidArgument, "This command is for tests only.").into());
+    }
+    files::dropped(&app, paths.into_iter().map(PathBuf::from).collect()).await
+}

@@ -1,0 +1,71 @@
+//! The documents that come with Recto, for a first look.
+
+use recto_core::{Error, ErrorCode};
+use std::path::{Path, PathBuf};
+use tauri::{AppHandle, Manager, Runtime};
+
+/// The collection they go into.
+pub const COLLECTION: &str = "Samples";
+
+/// The sample files, sorted by name.
+///
+/// # Errors
+/// `asset_missing` when the folder is not there or holds nothing readable.
+pub fn files<R: Runtime>(app: &AppHandle<R>) -> Result<Vec<PathBuf>, Error> {
+    folders(app)
+        .iter()
+        .map(|folder| documents_in(folder))
+        .find(|files| !files.is_empty())
+        .ok_or_else(|| {
+            Error::new(
+                ErrorCode::AssetMissing,
+                "The sample documents are not beside the program. Add files of your own.",
+            )
+        })
+}
+
+/// Where the samples may be: with the installed program, or in the checkout it was built from.
+fn folders<R: Runtime>(app: &AppHandle<R>) -> Vec<PathBuf> {
+    let installed = app.path().resource_dir().map(|folder| folder.join("samples"));
+    let mut folders: Vec<PathBuf> = installed.into_iter().collect();
+    if cfg!(debug_assertions) {
+        folders.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("samples"));
+    }
+    folders
+}
+
+/// The documents of a folder; its README is about them and none of them.
+fn documents_in(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    let mut files: Vec<PathBuf> = entries
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.is_file() && path.file_stem().is_some_and(|stem| stem != "README"))
+        .collect();
+    files.sort();
+    files
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_readme_is_no_sample() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for name in ["b.pdf", "README.md", "a.pdf"] {
+            std::fs::write(folder.path().join(name), "x").expect("a file");
+        }
+        assert_eq!(
+            documents_in(folder.path()),
+            [folder.path().join("a.pdf"), folder.path().join("b.pdf")]
+        );
+    }
+
+    #[test]
+    fn a_folder_that_is_not_there_holds_nothing() {
+        assert!(documents_in(Path::new("/nonexistent")).is_empty());
+    }
+}

@@ -1,0 +1,70 @@
+//! The `page://` scheme, as the reader's images use it.
+
+use crate::harness::{Shell, harbour_report};
+use recto_desktop_lib::page_protocol::respond;
+use serde_json::json;
+use tauri::http::Response;
+
+#[test]
+fn a_page_is_served_as_an_image_of_the_width_asked_for() {
+    let shell = Shell::new();
+    let paths = json!({ "collection": "Häfen & Co/1", "paths": [harbour_report()] });
+    let _: u32 = shell.call("add_paths", paths).expect("the file is taken");
+    let document = shell.ready_document();
+    let base = format!(
+        "page://localhost/H%C3%A4fen%20%26%20Co%2F1/{}/{}",
+        document.document_id.expect("a committed document"),
+        document.sha256.expect("a hash")
+    );
+    let get = |rest: &str| tauri::async_runtime::block_on(respond(&shell.state(), &format!("{base}/{rest}")));
+
+    let whole = get("4?w=306");
+    assert_eq!(whole.status(), 200);
+    assert_eq!(header(&whole, "content-type"), "image/bmp");
+    assert!(header(&whole, "cache-control").contains("immutable"));
+    assert_eq!(size(&whole), (306, 396));
+
+    // The title of page 1 stands in this part; half of it is not paper.
+    let part = get("1?w=612&crop=72,72,472,172");
+    assert_eq!(size(&part), (400, 100));
+    assert!(
+        part.body()[54..].iter().any(|byte| *byte < 0x40),
+        "there is ink in the part"
+    );
+
+    let beyond = get("7?w=306");
+    assert_eq!(beyond.status(), 404);
+    assert_eq!(header(&beyond, "cache-control"), "no-store");
+    assert!(beyond.body().len() < 300, "an error is a short text");
+}
+
+#[test]
+fn what_the_library_does_not_hold_is_not_found() {
+    let shell = Shell::new();
+    let hash = "0".repeat(64);
+    for address in [
+        format!("page://localhost/nowhere/none/{hash}/1"),
+        "page://localhost/..%2F..%2Fetc/passwd/x/1".to_owned(),
+        "page://localhost/".to_owned(),
+    ] {
+        let response = tauri::async_runtime::block_on(respond(&shell.state(), &address));
+        assert_eq!(response.status(), 404, "{address}");
+    }
+}
+
+fn header<'a>(response: &'a Response<Vec<u8>>, name: &str) -> &'a str {
+    response.headers()[name].to_str().expect("text")
+}
+
+/// Width and height of a bitmap, from its header.
+fn size(response: &Response<Vec<u8>>) -> (u32, u32) {
+    let body = response.body();
+    assert_eq!(
+        &body[..2],
+        b"BM",
+        "{:?}",
+        String::from_utf8_lossy(&body[..body.len().min(200)])
+    );
+    let number = |at: usize| i32::from_le_bytes([body[at], body[at + 1], body[at + 2], body[at + 3]]).unsigned_abs();
+    (number(18), number(22))
+}

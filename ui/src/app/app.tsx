@@ -139,7 +139,7 @@ function Panes({ narrow, stacked, readerOpen, library, conversation, reader }: P
       {!narrow && (
         <>
           <Panel
-            id="library"
+            id="pane-library"
             defaultSize={recall("library.width") ?? "240px"}
             minSize="180px"
             maxSize="400px"
@@ -151,14 +151,14 @@ function Panes({ narrow, stacked, readerOpen, library, conversation, reader }: P
           <Separator className="handle" aria-label={t("app.resizeLibrary")} />
         </>
       )}
-      <Panel id="conversation" minSize={stacked ? "160px" : "320px"}>
+      <Panel id="pane-conversation" minSize={stacked ? "160px" : "320px"}>
         {conversation}
       </Panel>
       {readerOpen && (
         <>
           <Separator className="handle" aria-label={t("app.resizeReader")} />
           <Panel
-            id="reader"
+            id="pane-reader"
             defaultSize={recall(readerKey) ?? (stacked ? "50%" : "46%")}
             minSize={stacked ? "160px" : "280px"}
             onResize={(size) => remember(readerKey, `${size.asPercentage.toFixed(2)}%`)}

@@ -26,7 +26,7 @@ export interface FakeOptions {
   /** Puts running and failed jobs into the queue. */
   busy: boolean;
   model: "none" | "local" | "remote";
-  /** Milliseconds between two chunks of an answer; 0 answers as fast as promises settle. */
+  /** Milliseconds between two chunks of an answer; 0 pauses only at markers. */
   pace: number;
   /** Stops streaming after so many chunks, to look at an answer on its way. */
   holdAfter: number | null;
@@ -318,7 +318,9 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
       if (index !== undefined) {
         send({ type: "citation", index: Number(index) });
       }
-      await wait();
+      if (settings.pace > 0 || index !== undefined) {
+        await wait();
+      }
       // The check of a citation trails its marker, as it does for real.
       const due = script.citations.find(
         (citation) =>

@@ -1,5 +1,5 @@
 import { ArrowUp, Square } from "lucide-react";
-import { type KeyboardEvent, useCallback, useLayoutEffect, useRef, useState } from "react";
+import { type KeyboardEvent, memo, useCallback, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useAction } from "@/lib/actions";
 import { shortcutLabel } from "@/lib/keyboard";
@@ -14,7 +14,7 @@ interface ComposerProps {
 }
 
 /** Where the question is typed. Keeps its words to itself, so that typing never draws the answers again. */
-export function Composer({ running, onAsk, onStop }: ComposerProps) {
+export const Composer = memo(function Composer({ running, onAsk, onStop }: ComposerProps) {
   const { t } = useTranslation();
   const [question, setQuestion] = useState("");
   const field = useRef<HTMLTextAreaElement>(null);
@@ -93,4 +93,4 @@ export function Composer({ running, onAsk, onStop }: ComposerProps) {
       </div>
     </div>
   );
-}
+});

@@ -1,0 +1,296 @@
+import { act, screen, waitFor, within } from "@testing-library/react";
+import axe from "axe-core";
+import { describe, expect, it } from "vitest";
+import { fakeIpc } from "@/ipc/fake";
+import { ask, renderApp } from "./render-app";
+
+const question = "How large was the change in revenue, and why?";
+
+/** What axe finds that is serious. Colours need layout, which jsdom does not have. */
+async function seriousViolations(): Promise<string[]> {
+  const { violations } = await axe.run(document.body, {
+    rules: { "color-contrast": { enabled: false }, region: { enabled: false } },
+  });
+  return violations
+    .filter((violation) => violation.impact === "serious" || violation.impact === "critical")
+    .map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.html).join(" ")}`);
+}
+
+/** Where every cited word is marked, as the window says it. */
+function boxesShown(): string[] {
+  return screen
+    .getAllByTestId("box-quote")
+    .map((box) => `${box.dataset.page} ${box.style.left} ${box.style.top} ${box.style.width} ${box.style.height}`);
+}
+
+describe("asking", () => {
+  it("streams an answer, opens the cited page and marks the words", async () => {
+    const { user } = await renderApp();
+    await ask(user, question);
+    await screen.findByTestId("verdict-summary");
+    expect(screen.getByTestId("verdict-summary").textContent).toContain("2 quotes verbatim");
+    expect(screen.getByTestId("verdict-summary").textContent).toContain("1 figure not found");
+    expect(screen.getByTestId("chip-1").dataset.state).toBe("verified");
+    expect(screen.getByTestId("chip-2").dataset.state).toBe("matched");
+    expect(screen.getByTestId("chip-4").dataset.state).toBe("problem");
+    expect(screen.getByTestId("announcer").textContent).toBe("Answer ready, 4 citations");
+
+    await user.click(screen.getByTestId("chip-1"));
+    const page = await screen.findByTestId("page-21");
+    expect(page.dataset.label).toBe("18");
+    const boxes = within(page).getAllByTestId("box-quote");
+    expect(boxes.every((box) => box.dataset.page === "21")).toBe(true);
+    expect(within(page).getAllByTestId("box-passage").length).toBeGreaterThan(0);
+    expect(screen.getByTestId("page-indicator").textContent).toBe("p. 18 · PDF 21/48");
+    expect(screen.getByTestId("chip-1").dataset.active).toBe("true");
+    expect(document.activeElement?.closest("[data-testid=reader]"), "the reader has the focus").not.toBeNull();
+  });
+
+  it("names every chip in full", async () => {
+    const { user } = await renderApp();
+    await ask(user, question);
+    await screen.findByTestId("verdict-summary");
+    expect(screen.getByTestId("chip-1").getAttribute("aria-label")).toBe(
+      "Citation 1, Meridian Instruments 10-Q, third quarter 2024, p. 18 · PDF 21: Quote found on the page, word for word",
+    );
+  });
+
+  it("shows a pending chip until its verdict, in a transcript that says it is busy", async () => {
+    const { user } = await renderApp({ holdAfter: 26 });
+    await ask(user, question);
+    await waitFor(() => expect(screen.getByTestId("chip-1").dataset.state).toBe("pending"));
+    expect(screen.getByRole("log").getAttribute("aria-busy")).toBe("true");
+    expect(screen.getByTestId("announcer").textContent).toBe("Answering…");
+  });
+
+  it("stops on request and keeps what was shown", async () => {
+    const { user } = await renderApp({ pace: 15 });
+    await ask(user, question);
+    await screen.findByText(/Revenue rose/);
+    await user.keyboard("{Control>}.{/Control}");
+    await screen.findByText("Stopped. This is what had been written.");
+    expect(screen.getByTestId("answer").textContent).toContain("Revenue rose");
+    expect(screen.getByTestId("answer").textContent).not.toContain("broken down");
+    expect(screen.getByTestId("send")).toBeTruthy();
+  });
+
+  it("refuses with the nearest passages and what was searched", async () => {
+    const { user } = await renderApp();
+    await ask(user, "What will the weather be?");
+    const refusal = await screen.findByTestId("refusal");
+    expect(within(refusal).getByText("No passage supports an answer")).toBeTruthy();
+    await user.click(within(refusal).getByText("Harbour Rail concession agreement"));
+    expect(await screen.findByTestId("page-17")).toBeTruthy();
+    expect(screen.getByTestId("coverage").textContent).toContain("Searched 11 of 11 documents");
+  });
+
+  it("shows why an answer failed and asks again on request", async () => {
+    const { user } = await renderApp();
+    await ask(user, "Please fail");
+    expect(await screen.findByText(/did not answer. Start it/)).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Try again" }));
+    await waitFor(() => expect(screen.getAllByTestId("answer")).toHaveLength(2));
+  });
+
+  it("asks only the documents that are ticked", async () => {
+    const { user } = await renderApp();
+    const row = (await screen.findAllByTestId("document-row")).find((candidate) =>
+      candidate.textContent?.includes("Harbour Rail"),
+    );
+    await user.click(within(row as HTMLElement).getByRole("checkbox"));
+    expect(within(screen.getByTestId("scope")).getByText("Harbour Rail concession agreement")).toBeTruthy();
+    await ask(user, "What will the weather be?");
+    await waitFor(() => expect(screen.getByTestId("coverage").textContent).toContain("Searched 1 of 1 document;"));
+  });
+});
+
+describe("reading", () => {
+  it("walks the citations by key and keeps the way back", async () => {
+    const { user } = await renderApp();
+    await ask(user, question);
+    await screen.findByTestId("verdict-summary");
+    screen.getByTestId("transcript").focus();
+    await user.keyboard("3");
+    expect((await screen.findByTestId("mark-quote")).textContent).toContain("the largest in the company’s history");
+    await user.keyboard("]");
+    await waitFor(() => expect(screen.getByTestId("current-citation").textContent).toBe("[4]"));
+    await user.keyboard("[[[[");
+    await waitFor(() => expect(screen.getByTestId("current-citation").textContent).toBe("[2]"));
+    await user.keyboard("{Alt>}{ArrowLeft}{/Alt}");
+    await waitFor(() => expect(screen.getByTestId("current-citation").textContent).toBe("[3]"));
+  });
+
+  it("goes to a page by its printed label", async () => {
+    const { user } = await renderApp();
+    await ask(user, question);
+    await screen.findByTestId("verdict-summary");
+    await user.click(screen.getByTestId("chip-1"));
+    await screen.findByTestId("page-21");
+    await user.keyboard("g");
+    await user.keyboard("iii{Enter}");
+    await waitFor(() => expect(screen.getByTestId("page-indicator").textContent).toBe("p. iii · PDF 3/48"));
+  });
+
+  it("returns the focus when it closes", async () => {
+    const { user } = await renderApp();
+    await ask(user, question);
+    await screen.findByTestId("verdict-summary");
+    await user.click(screen.getByTestId("chip-1"));
+    await screen.findByTestId("page-21");
+    await user.click(screen.getByTestId("close-reader"));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByTestId("chip-1")));
+  });
+
+  it("shows the stored words of a document that was deleted", async () => {
+    const { user, ipc } = await renderApp();
+    await ask(user, question);
+    await screen.findByTestId("verdict-summary");
+    await ipc.commands.deleteDocument("Q3 filings", "7c0d41a2-0001");
+    await user.click(screen.getByTestId("chip-1"));
+    expect(await screen.findByText("This document can no longer be opened")).toBeTruthy();
+    expect(within(screen.getByTestId("reader")).getByText(/an increase of 15% from/)).toBeTruthy();
+  });
+});
+
+describe("keeping", () => {
+  it("reopens the last conversation with the same words and boxes", async () => {
+    const ipc = fakeIpc({ pace: 0 });
+    const first = await renderApp({}, ipc);
+    await ask(first.user, question);
+    await screen.findByTestId("verdict-summary");
+    await first.user.click(screen.getByTestId("chip-1"));
+    await screen.findByTestId("page-21");
+    const before = { text: screen.getByTestId("answer").textContent, boxes: boxesShown() };
+    first.view.unmount();
+
+    const { useView } = await import("@/state/view");
+    const { useLive } = await import("@/features/conversation/live-answer");
+    useView.setState(useView.getInitialState(), true);
+    useLive.setState(useLive.getInitialState(), true);
+    const second = await renderApp({}, ipc);
+    await screen.findByTestId("verdict-summary");
+    await second.user.click(screen.getByTestId("chip-1"));
+    await screen.findByTestId("page-21");
+    expect(screen.getByTestId("answer").textContent).toBe(before.text);
+    expect(boxesShown()).toEqual(before.boxes);
+  });
+
+  it("lists conversations, begins new ones and deletes them only when told twice", async () => {
+    const { user } = await renderApp();
+    await ask(user, question);
+    await screen.findByTestId("verdict-summary");
+    await user.click(screen.getByTestId("new-conversation"));
+    expect(screen.queryByTestId("answer")).toBeNull();
+    await user.click(await screen.findByTestId("history-item"));
+    expect(await screen.findByTestId("answer")).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: `Delete “${question}”` }));
+    await user.click(await screen.findByRole("button", { name: "Delete conversation" }));
+    await waitFor(() => expect(screen.queryByTestId("history-item")).toBeNull());
+    expect(screen.queryByTestId("answer")).toBeNull();
+  });
+});
+
+describe("the library", () => {
+  it("offers the samples when it is empty, and shows them become ready", async () => {
+    const { user } = await renderApp({ library: "empty", model: "none", pace: 5 });
+    expect(screen.getByTestId("model-status").textContent).toBe("quotes only · nothing leaves this machine");
+    await user.click(await screen.findByTestId("add-samples"));
+    await waitFor(() =>
+      expect(screen.getAllByTestId("document-row").some((row) => row.dataset.state === "queued")).toBe(true),
+    );
+    await waitFor(() => {
+      const rows = screen.getAllByTestId("document-row");
+      expect(rows).toHaveLength(3);
+      expect(rows.every((row) => row.dataset.state === "ready")).toBe(true);
+    });
+  });
+
+  it("says what a drop would do while files are held over the window", async () => {
+    const { ipc } = await renderApp();
+    await act(async () => ipc.emit.filesHovering({ count: 12 }));
+    expect(screen.getByTestId("drop-overlay").textContent).toContain("Add 12 files to Concessions");
+    await act(async () => ipc.emit.hoverEnded());
+    expect(screen.queryByTestId("drop-overlay")).toBeNull();
+    await act(async () =>
+      ipc.emit.filesDropped({ queued: 0, error: { code: "x", message: "The disk is full.", retryable: true } }),
+    );
+    expect(screen.getByText("The disk is full.")).toBeTruthy();
+  });
+
+  it("deletes a document only when told twice", async () => {
+    const { user } = await renderApp();
+    await screen.findAllByTestId("document-row");
+    await user.click(screen.getByRole("button", { name: "Actions for Harbour Rail concession agreement" }));
+    await user.click(await screen.findByRole("button", { name: "Cancel" }));
+    expect(screen.getByText("Harbour Rail concession agreement")).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Actions for Harbour Rail concession agreement" }));
+    await user.click(await screen.findByRole("button", { name: "Delete document" }));
+    await waitFor(() => expect(screen.queryByText("Harbour Rail concession agreement")).toBeNull());
+  });
+
+  it("shows every failure with its cause, and lets it be retried, dismissed, cancelled and paused", async () => {
+    const { user } = await renderApp({ busy: true });
+    await user.click(screen.getByTestId("queue"));
+    const drawer = await screen.findByTestId("queue-drawer");
+    expect(within(drawer).getByText(/Save it without a password and add it again/)).toBeTruthy();
+    expect(
+      within(drawer)
+        .getByRole("progressbar", { name: /granite/ })
+        .getAttribute("aria-valuenow"),
+    ).toBe("61");
+    await user.click(within(drawer).getByRole("button", { name: "Dismiss scan-2019-11.pdf" }));
+    await waitFor(() => expect(within(drawer).queryByText("scan-2019-11.pdf")).toBeNull());
+    await user.click(within(drawer).getByRole("button", { name: "Retry board-minutes-2024-09.pdf" }));
+    await user.click(within(drawer).getByRole("button", { name: "Cancel imperial-cement-10q-2024q3.pdf" }));
+    await waitFor(() => expect(within(drawer).queryByText(/imperial/)).toBeNull());
+    await waitFor(() => expect(within(drawer).queryByText(/Save it without a password/)).toBeNull());
+    await user.click(within(drawer).getByRole("button", { name: "Pause" }));
+    expect(await within(drawer).findByRole("button", { name: "Resume" })).toBeTruthy();
+  });
+
+  it("says where questions go when they leave the machine", async () => {
+    await renderApp({ model: "remote" });
+    expect(screen.getByTestId("model-status").textContent).toBe("gpt-4.1 · sends to api.openai.com");
+  });
+
+  it("becomes a row of icons in a narrow window", async () => {
+    window.innerWidth = 900;
+    const { user } = await renderApp();
+    expect(screen.queryByTestId("library")).toBeNull();
+    await user.click(screen.getByTestId("toggle-library"));
+    expect(await screen.findByTestId("library")).toBeTruthy();
+  });
+});
+
+describe("axe finds nothing serious", () => {
+  it("in an empty library", async () => {
+    await renderApp({ library: "empty" });
+    await screen.findByTestId("empty-library");
+    expect(await seriousViolations()).toEqual([]);
+  });
+
+  it("in an answer with its reader and the queue open", async () => {
+    const { user } = await renderApp({ busy: true });
+    await ask(user, question);
+    await screen.findByTestId("verdict-summary");
+    await user.click(screen.getByTestId("chip-1"));
+    await screen.findByTestId("page-21");
+    await user.click(screen.getByTestId("queue"));
+    expect(await seriousViolations()).toEqual([]);
+  });
+
+  it("in the help, a refusal and a document without pages", async () => {
+    const { user } = await renderApp();
+    await ask(user, "What will the weather be?");
+    await screen.findByTestId("refusal");
+    expect(await seriousViolations()).toEqual([]);
+    await ask(user, question);
+    await screen.findByTestId("verdict-summary");
+    await user.click(screen.getByTestId("chip-3"));
+    await screen.findByTestId("mark-quote");
+    expect(await seriousViolations()).toEqual([]);
+    await user.keyboard("?");
+    await screen.findByTestId("help");
+    expect(await seriousViolations()).toEqual([]);
+  });
+});

@@ -110,7 +110,7 @@ impl Writer {
             }
             // Docling has no text item of these kinds.
             Label::Table | Label::Picture | Label::DocumentIndex if item.table.is_none() => {
-                node["label"] = json!("text")
+                node["label"] = json!("text");
             }
             _ => {}
         }

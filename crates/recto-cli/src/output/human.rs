@@ -20,6 +20,8 @@ const MOST_NOT_SEARCHED: usize = 5;
 const MOST_NEAREST: usize = 5;
 /// Characters of a passage that `search` shows.
 const SNIPPET: usize = 320;
+/// Characters of a title before it is cut; `show` and JSON have all of it.
+const LONGEST_TITLE: usize = 90;
 /// Characters of an id that are always shown.
 const SHORTEST_ID: usize = 8;
 
@@ -253,7 +255,7 @@ pub(crate) fn document_list(list: &DocumentList, view: View) -> String {
         let id = document.document_id.as_deref().map_or("–", |id| short_id(id, length));
         let mut row = vec![
             Cell::new(id),
-            Cell::new(snippet(&document.title, 120)),
+            Cell::new(snippet(&document.title, LONGEST_TITLE)),
             Cell::new(file_name(&document.uri)),
             number_cell(document.page_count),
             state_cell(document.state),
@@ -334,7 +336,7 @@ pub(crate) fn add_report(report: &AddReport, view: View) -> String {
         for document in report.added.iter().take(MOST_ADDED_ROWS) {
             table.add_row(vec![
                 Cell::new(short_id(&document.document_id, length)),
-                Cell::new(snippet(&document.title, 120)),
+                Cell::new(snippet(&document.title, LONGEST_TITLE)),
                 Cell::new(file_name(&document.uri)),
                 number_cell(Some(document.page_count)),
                 state_cell(document.state),
@@ -516,7 +518,7 @@ pub(crate) fn search_report(report: &SearchReport, view: View) -> String {
 fn search_result(result: &SearchResult, view: View) -> String {
     let place = place(&result.locator, &result.pages);
     let number = format!("{:>2}", result.rank);
-    let title = view.bold(&one_line(&result.title));
+    let title = view.bold(&snippet(&result.title, LONGEST_TITLE));
     let mut lines = vec![format!("{number}  {}", join([Some(title), place]))];
     let named_by_heading = matches!(result.locator, Locator::Heading { .. });
     if let Some(path) = heading_path(&result.headings).filter(|_| !named_by_heading) {
@@ -603,7 +605,7 @@ pub(crate) fn citation(citation: &Citation, view: View) -> String {
         Chip::Near => view.yellow(&format!("≈ {}", verdict_name(citation.verdict))),
         Chip::Open => view.red(&format!("! {}", verdict_name(citation.verdict))),
     };
-    let title = Some(one_line(&citation.title));
+    let title = Some(snippet(&citation.title, LONGEST_TITLE));
     let place = place(&citation.locator, &citation.pages);
     let mut lines = vec![format!(
         "{} {}",
@@ -723,7 +725,7 @@ pub(crate) fn answer_foot(answer: &Answer, view: View) -> String {
 fn also_read(evidence: &Evidence, view: View) -> String {
     let passage = &evidence.passage;
     let place = place(&passage.locator, &passage.pages);
-    let line = join([Some(one_line(&passage.title)), place]);
+    let line = join([Some(snippet(&passage.title, LONGEST_TITLE)), place]);
     format!("  {} {line}", view.dim(&format!("({})", evidence.index)))
 }
 

@@ -120,9 +120,9 @@ impl Engine {
     pub async fn pause_queue(&self, paused: bool) -> Result<()> {
         self.on_library(move |library| {
             if paused {
-                library.pause_queue("paused by the person")?
+                library.pause_queue("paused by the person")?;
             } else {
-                library.resume_queue()?
+                library.resume_queue()?;
             }
             Ok(())
         })

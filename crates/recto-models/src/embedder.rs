@@ -34,8 +34,6 @@ struct Engine {
     sessions: Mutex<Vec<Session>>,
     free: Arc<Semaphore>,
     count: usize,
-    // Sessions must not outlive it.
-    _environment: Environment,
 }
 
 impl LocalEmbedder {
@@ -142,20 +140,8 @@ async fn on_blocking_thread<T: Send + 'static>(work: impl FnOnce() -> Result<T> 
 
 impl Engine {
     fn load(assets: &Assets, tokens: MiniLmTokens, count: usize) -> Result<Self> {
-        let library = format!(
-            "{}onnxruntime{}",
-            std::env::consts::DLL_PREFIX,
-            std::env::consts::DLL_SUFFIX
-        );
         let model = assets.read(MODEL)?;
-        let failed = |what: &str, error: &dyn std::fmt::Display| {
-            Error::internal(format!("The embedding model could not be loaded ({what}): {error}."))
-        };
-        let environment = ort::init_from(assets.path(&library)?)
-            .map_err(|error| failed("library", &error))?
-            .with_telemetry(false)
-            .build()
-            .map_err(|error| failed("environment", &error))?;
+        let environment = environment(assets)?;
         let sessions = (0..count)
             .map(|_| {
                 Session::builder(&environment)
@@ -171,13 +157,32 @@ impl Engine {
             sessions: Mutex::new(sessions),
             free: Arc::new(Semaphore::new(count)),
             count,
-            _environment: environment,
         })
     }
 
     fn sessions(&self) -> std::sync::MutexGuard<'_, Vec<Session>> {
         self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn failed(what: &str, error: &dyn std::fmt::Display) -> Error {
+    Error::internal(format!("The embedding model could not be loaded ({what}): {error}."))
+}
+
+/// The process's one ONNX Runtime environment: the library refuses a second one, however many embedders there are.
+fn environment(assets: &Assets) -> Result<Environment> {
+    static ENVIRONMENT: Mutex<Option<Environment>> = Mutex::new(None);
+    let mut shared = ENVIRONMENT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(environment) = &*shared {
+        return Ok(environment.clone());
+    }
+    let (prefix, suffix) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+    let environment = ort::init_from(assets.path(&format!("{prefix}onnxruntime{suffix}"))?)
+        .map_err(|error| failed("library", &error))?
+        .with_telemetry(false)
+        .build()
+        .map_err(|error| failed("environment", &error))?;
+    Ok(shared.insert(environment).clone())
 }
 
 /// The vector of one text from its ids, L2-normalised.

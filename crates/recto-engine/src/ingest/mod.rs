@@ -266,9 +266,9 @@ impl Engine {
         };
         let unchanged = locked(&self.ingestion().unchanged).contains(&job.id);
         if unchanged {
-            report.unchanged.push(document)
+            report.unchanged.push(document);
         } else {
-            report.added.push(document)
+            report.added.push(document);
         }
         Ok(())
     }
@@ -286,6 +286,8 @@ impl Engine {
         if let Err(error) = told {
             tracing::error!(job = job.0, %error, "cannot record that a job failed");
         }
+        // It may be due again, sooner than the loop meant to look.
+        self.ingestion().wake();
         self.changed(Changed::Queue);
     }
 
@@ -298,6 +300,7 @@ impl Engine {
         {
             tracing::error!(job = job.0, %error, "cannot put a job back into the queue");
         }
+        self.ingestion().wake();
     }
 }
 

@@ -89,7 +89,7 @@ impl Desk {
         let answer = self
             .engine
             .ask(asking(question, strategy), CancellationToken::new(), &mut |event| {
-                events.push(event)
+                events.push(event);
             })
             .await
             .expect("the question can be put");
@@ -120,9 +120,9 @@ pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         if path.is_dir() {
-            files.extend(files_below(&path))
+            files.extend(files_below(&path));
         } else {
-            files.push(path)
+            files.push(path);
         }
     }
     files

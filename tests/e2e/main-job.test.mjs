@@ -27,10 +27,13 @@ test("a cited answer opens its page with the words boxed, and is the same tomorr
   await library.rowWithState("Tide Gauges", "ready");
   await window.picture("2-ready");
 
+  await conversation.watch();
   await conversation.ask(QUESTION);
   await conversation.streams();
   await window.picture("3-answering");
   await conversation.isAnswered();
+  const lengths = await conversation.seenLengths();
+  assert.ok(lengths >= 3, `the answer grew in the window: ${lengths} lengths were seen`);
   const answer = await conversation.stored();
   const citation = answer.citations[0];
   await window.picture("4-answered");

@@ -6,6 +6,21 @@ export class Conversation {
     this.session = session;
   }
 
+  /** From now on notes how long the newest answer's text is whenever it changes while it is being made. */
+  watch() {
+    return this.session.script(`globalThis.seenLengths = new Set();
+      const transcript = document.querySelector('[data-testid="transcript"]');
+      new MutationObserver(() => {
+        const text = [...transcript.querySelectorAll('[data-testid="answer"]')].at(-1)?.textContent ?? "";
+        if (transcript.getAttribute("aria-busy") === "true") globalThis.seenLengths.add(text.length);
+      }).observe(transcript, { subtree: true, childList: true, characterData: true, attributes: true });`);
+  }
+
+  /** How many lengths the answer was seen to have before it had ended. */
+  seenLengths() {
+    return this.session.script("return globalThis.seenLengths.size");
+  }
+
   async ask(question) {
     const composer = await this.session.find('[data-testid="composer"]');
     await composer.click();

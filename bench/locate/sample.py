@@ -27,8 +27,11 @@ def sentences(path):
             for match in SENTENCE.finditer(flat):
                 sentence = match.group().strip()
                 letters = sum(character.isalpha() for character in sentence)
+                # Names and addresses in the column of a table are no sentence, though they may end in "St.".
+                words = sentence.split()
+                running = sum(word[0].islower() for word in words)
                 # A hyphen at a line end cannot be told from one that belongs to the word once the lines are joined.
-                if 40 <= len(sentence) <= 220 and letters > 0.6 * len(sentence) and "- " not in sentence:
+                if 40 <= len(sentence) <= 220 and letters > 0.6 * len(sentence) and running >= len(words) / 2 and "- " not in sentence:
                     yield number, sentence
 
 

@@ -92,7 +92,7 @@ pub(crate) fn run(misses: bool) -> Result<()> {
     report::write("locate", &outcome)
 }
 
-/// The words that pdftotext has with their centres inside `boxes`, in its order.
+/// The words that pdftotext has with their centres inside `boxes`, read along the boxes: one box is one line.
 fn words_inside(file: &Path, page: u32, boxes: &[PageRect]) -> Result<String> {
     let number = page.to_string();
     let output = Command::new("pdftotext")
@@ -101,15 +101,17 @@ fn words_inside(file: &Path, page: u32, boxes: &[PageRect]) -> Result<String> {
         .arg("-")
         .output()
         .context("pdftotext is not installed")?;
-    let mut inside = Vec::new();
+    let mut inside: Vec<(usize, f32, String)> = Vec::new();
     for line in String::from_utf8_lossy(&output.stdout).lines() {
         let Some((rect, word)) = word_of(line) else { continue };
         let (x, y) = rect.centre();
-        if boxes.iter().any(|at| at.rect.contains(x, y)) {
-            inside.push(word);
+        if let Some(index) = boxes.iter().position(|at| at.rect.contains(x, y)) {
+            inside.push((index, rect.left, word));
         }
     }
-    Ok(inside.join(" "))
+    inside.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    let words: Vec<String> = inside.into_iter().map(|(_, _, word)| word).collect();
+    Ok(words.join(" "))
 }
 
 /// A line `<word xMin="…" yMin="…" xMax="…" yMax="…">text</word>`.

@@ -34,7 +34,10 @@ fn folders<R: Runtime>(app: &AppHandle<R>) -> Vec<PathBuf> {
     folders
 }
 
-/// The documents of a folder; its README is about them and none of them.
+/// What lies beside the samples and is about them.
+const NOT_SAMPLES: [&str; 2] = ["README.md", "questions.txt"];
+
+/// The documents of a folder.
 fn documents_in(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return Vec::new();
@@ -42,7 +45,11 @@ fn documents_in(folder: &Path) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = entries
         .flatten()
         .map(|entry| entry.path())
-        .filter(|path| path.is_file() && path.file_stem().is_some_and(|stem| stem != "README"))
+        .filter(|path| path.is_file())
+        .filter(|path| {
+            path.file_name()
+                .is_some_and(|name| !NOT_SAMPLES.iter().any(|other| name == *other))
+        })
         .collect();
     files.sort();
     files
@@ -53,9 +60,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_readme_is_no_sample() {
+    fn what_is_about_the_samples_is_none_of_them() {
         let folder = tempfile::tempdir().expect("a folder");
-        for name in ["b.pdf", "README.md", "a.pdf"] {
+        for name in ["b.pdf", "README.md", "a.pdf", "questions.txt"] {
             std::fs::write(folder.path().join(name), "x").expect("a file");
         }
         assert_eq!(

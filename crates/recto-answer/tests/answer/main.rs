@@ -242,7 +242,7 @@ async fn a_question_about_something_else_is_refused_with_the_nearest_passages() 
 
 // T68: citations group by document, never by title.
 #[tokio::test]
-async fn two_documents_with_one_title_stay_two() {
+async fn t68_two_documents_with_one_title_stay_two() {
     let setup = setup_with(&[(1, alpha()), (2, alpha())], None);
     let (answer, _) = run(
         &setup.context,

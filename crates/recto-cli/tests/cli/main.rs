@@ -5,4 +5,5 @@ mod documents;
 mod errors;
 mod files;
 mod names;
+mod offline;
 mod support;

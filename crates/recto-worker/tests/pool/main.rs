@@ -152,7 +152,7 @@ async fn too_many_crashes_fail_the_document() {
 
 /// T45: one file hangs the queue.
 #[tokio::test]
-async fn a_hanging_page_becomes_a_gap_and_the_queue_continues() {
+async fn t45_a_hanging_page_becomes_a_gap_and_the_queue_continues() {
     let pool = WorkerPool::new(WorkerPoolOptions {
         page_deadline: Duration::from_millis(700),
         ..options()

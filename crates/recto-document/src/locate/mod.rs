@@ -67,16 +67,19 @@ impl<'d> Index<'d> {
         }
         let mut places: Vec<Place> = self.sequences.iter().flat_map(|s| s.exact(&quote)).collect();
         if places.is_empty() {
-            places = self.sequences.iter().flat_map(|s| fuzzy::search(s, &quote)).collect();
+            places = self.everywhere(|s| pieces::whole(s, &quote, hint));
         }
         if places.is_empty() {
-            places = self
-                .sequences
-                .iter()
-                .flat_map(|s| pieces::search(s, &quote, hint))
-                .collect();
+            places = self.everywhere(|s| fuzzy::search(s, &quote));
+        }
+        if places.is_empty() {
+            places = self.everywhere(|s| pieces::most(s, &quote, hint));
         }
         self.ranked(places, hint)
+    }
+
+    fn everywhere(&self, search: impl Fn(&Sequence<'d>) -> Vec<Place>) -> Vec<Place> {
+        self.sequences.iter().flat_map(search).collect()
     }
 
     fn ranked(&self, mut places: Vec<Place>, hint: &LocateHint) -> Vec<QuoteMatch> {

@@ -11,23 +11,71 @@ use std::ops::Range;
 
 /// Shortest quote, in bytes of its normal form.
 const MIN_LENGTH: usize = 24;
-/// Shortest piece, in bytes, the last one excepted.
+/// Shortest piece of a few, in bytes, the last one excepted.
 const MIN_PIECE: usize = 8;
 /// Pages looked at.
 const MAX_PAGES: usize = 6;
 
-pub(crate) fn search(sequence: &Sequence<'_>, quote: &Quote, hint: &LocateHint) -> Vec<Place> {
+/// Covers the whole quote by few long pieces; better than any near match, because every word is there.
+pub(crate) fn whole(sequence: &Sequence<'_>, quote: &Quote, hint: &LocateHint) -> Vec<Place> {
+    search(sequence, quote, hint, &[Rules::WHOLE])
+}
+
+/// Covers most of the quote, also by the many pieces of a table's rows.
+pub(crate) fn most(sequence: &Sequence<'_>, quote: &Quote, hint: &LocateHint) -> Vec<Place> {
+    search(sequence, quote, hint, &[Rules::LONG, Rules::ROWS])
+}
+
+fn search(sequence: &Sequence<'_>, quote: &Quote, hint: &LocateHint, rules: &[Rules]) -> Vec<Place> {
     let wanted = quote.normal.as_bytes();
     if wanted.len() < MIN_LENGTH {
         return Vec::new();
     }
     for pages in windows(sequence, wanted, hint) {
         let bytes = sequence.bytes_of_pages(pages);
-        if let Some(units) = cover(sequence, quote, &bytes) {
+        if let Some(units) = rules.iter().find_map(|rules| cover(sequence, quote, &bytes, rules)) {
             return vec![Place::new(sequence, units, MatchKind::Fuzzy)];
         }
     }
     Vec::new()
+}
+
+/// What a cover may look like.
+struct Rules {
+    /// Shortest piece in bytes, the last one excepted.
+    min_piece: usize,
+    /// One piece more for so many bytes of the quote.
+    bytes_per_piece: usize,
+    /// Percent of the quote that may be in no piece.
+    missing: usize,
+    /// Percent of the quote that may be in pieces shorter than [`MIN_PIECE`].
+    short: usize,
+    /// How many bytes may lie between a piece and the next one, which must then follow it on the page.
+    within: Option<usize>,
+}
+
+impl Rules {
+    /// Few long pieces in any order, and nothing missing.
+    const WHOLE: Self = Self {
+        missing: 0,
+        ..Self::LONG
+    };
+    /// Few long pieces in any order.
+    const LONG: Self = Self {
+        min_piece: MIN_PIECE,
+        bytes_per_piece: 25,
+        missing: 5,
+        short: 100,
+        within: None,
+    };
+    /// Some columns of a table, row by row: more and shorter pieces, but each soon after the one before it.
+    const ROWS: Self = Self {
+        min_piece: 2,
+        bytes_per_piece: 7,
+        missing: 18,
+        short: 45,
+        within: Some(400),
+    };
 }
 
 /// Pages where parts of the quote occur, hinted ones first; then each with the page after it.
@@ -50,21 +98,27 @@ fn windows(sequence: &Sequence<'_>, wanted: &[u8], hint: &LocateHint) -> Vec<Ran
 }
 
 /// Covers the quote by pieces of the text within `bytes`; the words in the order of the quote.
-fn cover(sequence: &Sequence<'_>, quote: &Quote, bytes: &Range<usize>) -> Option<Vec<Unit>> {
+fn cover(sequence: &Sequence<'_>, quote: &Quote, bytes: &Range<usize>, rules: &Rules) -> Option<Vec<Unit>> {
     let text = &sequence.text.as_bytes()[bytes.clone()];
     let wanted = quote.normal.as_bytes();
     let mut units: Vec<Unit> = Vec::new();
-    let mut missing = 0;
-    let mut pieces = 0;
+    let (mut missing, mut short, mut pieces) = (0, 0, 0);
     let mut word = 0;
-    let mut last = 0;
+    let mut last = None;
+    let mut first = (0, 0);
     while word < quote.words.len() {
         let start = quote.starts[word];
-        match longest(sequence, quote, text, bytes.start, word, last) {
+        match longest(sequence, quote, text, bytes.start, word, last, rules) {
             Some((end_word, at)) => {
                 let end = quote.starts.get(end_word).copied().unwrap_or(wanted.len());
                 let range = bytes.start + at..bytes.start + at + (end - start);
-                last = at + (end - start);
+                if last.is_none() {
+                    first = (word, at);
+                }
+                last = Some(at + (end - start));
+                if end - start < MIN_PIECE {
+                    short += end - start;
+                }
                 units.extend(sequence.units(sequence.units_of_whole(&range)));
                 pieces += 1;
                 word = end_word;
@@ -80,19 +134,54 @@ fn cover(sequence: &Sequence<'_>, quote: &Quote, bytes: &Range<usize>) -> Option
             }
         }
     }
-    let few = pieces <= 2 + wanted.len() / 25;
-    (pieces > 0 && few && missing * 20 <= wanted.len()).then_some(units)
+    if let Some(most) = rules.within {
+        let found = lead_in(sequence, quote, text, bytes.start, first, most);
+        missing -= found.iter().map(|range| range.len()).sum::<usize>().min(missing);
+        let lead = found
+            .iter()
+            .flat_map(|range| sequence.units(sequence.units_of_whole(range)));
+        units.splice(0..0, lead.copied().collect::<Vec<_>>());
+    }
+    let few = pieces <= 2 + wanted.len() / rules.bytes_per_piece;
+    let covered = missing * 100 <= wanted.len() * rules.missing && short * 100 <= wanted.len() * rules.short;
+    (pieces > 0 && few && covered).then_some(units)
+}
+
+/// The words before the first piece, `first.0` of them, each where it stands last before the one after it, and not
+/// further than `most` bytes before it. In the order of the quote; it ends at the first word that is not there.
+fn lead_in(
+    sequence: &Sequence<'_>,
+    quote: &Quote,
+    text: &[u8],
+    offset: usize,
+    first: (usize, usize),
+    most: usize,
+) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut before = first.1;
+    for word in (0..first.0).rev() {
+        let run = &quote.normal.as_bytes()[quote.starts[word]..quote.starts[word + 1]];
+        let window = before.saturating_sub(most);
+        let place = memchr::memmem::rfind_iter(&text[window..before], run)
+            .map(|at| offset + window + at..offset + window + at + run.len())
+            .find(|range| !range.is_empty() && sequence.stands_alone(range));
+        let Some(range) = place else { break };
+        before = range.start - offset;
+        found.insert(0, range);
+    }
+    found
 }
 
 /// The longest run of the quote's words from `word` that occurs: the word after it, and where the run is. Of several
-/// places the first one after `last` is taken, else the first.
+/// places the first one after `last` is taken, else, unless the rules forbid it, the first.
 fn longest(
     sequence: &Sequence<'_>,
     quote: &Quote,
     text: &[u8],
     offset: usize,
     word: usize,
-    last: usize,
+    last: Option<usize>,
+    rules: &Rules,
 ) -> Option<(usize, usize)> {
     let wanted = quote.normal.as_bytes();
     let start = quote.starts[word];
@@ -113,12 +202,24 @@ fn longest(
             }
             continue;
         };
-        let at = std::iter::once(first)
-            .chain(places)
-            .find(|at| *at >= last)
-            .unwrap_or(first);
-        let long_enough = run.len() >= MIN_PIECE || end_word == quote.words.len();
-        if long_enough {
+        let follows =
+            |at: &usize| last.is_none_or(|last| *at >= last && rules.within.is_none_or(|most| at - last <= most));
+        let next = std::iter::once(first).chain(places).find(follows);
+        let at = if rules.within.is_some() {
+            next
+        } else {
+            next.or(Some(first))
+        };
+        // The first piece of many decides where all of them are looked for: it must be a long one.
+        let least = if last.is_none() {
+            rules.min_piece.max(MIN_PIECE)
+        } else {
+            rules.min_piece
+        };
+        let long_enough = run.len() >= least || (end_word == quote.words.len() && last.is_some());
+        if let Some(at) = at
+            && long_enough
+        {
             found = Some((end_word, at));
         }
     }

@@ -1,6 +1,6 @@
 //! Reading order: a page is cut into columns where a gutter of white space separates two stretches of prose.
 //!
-//! A gutter is a strip without ink, at least as wide as a letter is tall, over several lines. It may end above and
+//! A gutter is a strip without ink, about as wide as a letter is tall, over several lines. It may end above and
 //! below at something that spans both columns, such as a heading; what lies above is read first, then the left column,
 //! then the right one, then what lies below. Tables have such strips too; they are told apart by what stands beside
 //! the strip: prose fills its column with words, table columns hold numbers and a word or two.
@@ -9,9 +9,9 @@ use super::words::RawWord;
 use recto_core::Rect;
 
 /// Side of a cell of the occupancy grid, in points.
-const CELL: f32 = 3.0;
+const CELL: f32 = 1.5;
 /// Cells per side at most; larger pages get larger cells.
-const MAX_CELLS: usize = 400;
+const MAX_CELLS: usize = 640;
 /// Columns within columns.
 const MAX_DEPTH: u32 = 8;
 /// Fewest lines of a column.
@@ -130,12 +130,12 @@ fn find_gutter(words: &[RawWord]) -> Option<Gutter> {
     }
     let bounds = words.iter().map(|w| w.rect).reduce(|a, b| a.union(&b))?;
     let size = median_size(words);
-    let width = (0.9 * size).max(5.0);
+    let width = (0.75 * size).max(5.0);
     if bounds.width() < 8.0 * size || bounds.height() < 4.0 * size {
         return None;
     }
     let grid = Grid::new(words, bounds);
-    let strip = ((width / grid.cell_width).round() as usize).max(1);
+    let strip = ((width / grid.cell_width).floor() as usize).max(1);
     let min_rows = ((MIN_LINES as f32 * size) / grid.cell_height).ceil() as usize;
     let mut candidates = grid.free_strips(strip, min_rows);
     // The tallest first; among equals the leftmost.
@@ -269,11 +269,32 @@ fn separates_prose(words: &[RawWord], gutter: Gutter, min_gap: f32) -> bool {
             })
             .collect()
     };
-    is_prose(beside(true), min_gap) && is_prose(beside(false), min_gap)
+    let (left, right) = (beside(true), beside(false));
+    match (is_prose(&left, min_gap, 3), is_prose(&right, min_gap, 3)) {
+        (true, true) => true,
+        // A sidebar has few words a line. What tells it from the first column of a table is that its lines do not
+        // stand on the baselines of its neighbour.
+        (false, true) => is_prose(&left, min_gap, 2) && !shares_baselines(&left, &right),
+        (true, false) => is_prose(&right, min_gap, 2) && !shares_baselines(&right, &left),
+        (false, false) => false,
+    }
 }
 
-fn is_prose(mut words: Vec<&RawWord>, min_gap: f32) -> bool {
-    if words.len() < 3 * MIN_LINES {
+/// Whether half of the words of `side` stand on a baseline of `other`.
+fn shares_baselines(side: &[&RawWord], other: &[&RawWord]) -> bool {
+    let mut baselines: Vec<f32> = other.iter().map(|w| w.baseline).collect();
+    baselines.sort_by(f32::total_cmp);
+    let shared = |word: &&&RawWord| {
+        let next = baselines.partition_point(|b| *b < word.baseline - 1.0);
+        baselines.get(next).is_some_and(|b| (b - word.baseline).abs() <= 1.0)
+    };
+    side.iter().filter(shared).count() * 2 >= side.len()
+}
+
+/// Whether most lines of a side hold at least `words_per_line` words and fill it.
+fn is_prose(words: &[&RawWord], min_gap: f32, words_per_line: usize) -> bool {
+    let mut words = words.to_vec();
+    if words.len() < words_per_line * MIN_LINES {
         return false;
     }
     let numeric = words.iter().filter(|w| is_numeric(&w.text)).count();
@@ -316,7 +337,7 @@ fn is_prose(mut words: Vec<&RawWord>, min_gap: f32) -> bool {
     if stretches.len() < MIN_LINES {
         return false;
     }
-    let long = stretches.iter().filter(|s| s.0 >= 3).count();
+    let long = stretches.iter().filter(|s| s.0 >= words_per_line).count();
     let mut widths: Vec<f32> = stretches.iter().map(|s| s.2 - s.1).collect();
     widths.sort_by(f32::total_cmp);
     let widest = widths.last().copied().unwrap_or(0.0);

@@ -293,8 +293,8 @@ fn evidence(block: &Block<'_>, body: &Body, bookmarked: bool) -> f32 {
     if text.ends_with(':') {
         score -= 1.0;
     }
-    if text.starts_with('(') {
-        score -= 1.5;
+    if text.starts_with(['(', '☐', '☒', '☑']) {
+        score -= 2.5;
     }
     if text.split_whitespace().count() > 20 {
         score -= 2.0;
@@ -432,10 +432,22 @@ fn levels(accepted: &[usize], blocks: &[Block<'_>], marked: &HashMap<usize, u32>
         level_of.insert(style, level);
         previous = level;
     }
+    let mut above: Option<(Style, u32)> = None;
     anchors
         .iter()
         .zip(&style_of)
-        .map(|(anchor, style)| anchor.unwrap_or_else(|| level_of[style]).clamp(1, MAX_LEVEL))
+        .map(|(anchor, style)| {
+            let level = match (anchor, above) {
+                (Some(level), _) => {
+                    above = Some((*style, *level));
+                    *level
+                }
+                // A smaller heading after a numbered one belongs below it.
+                (None, Some((larger, level))) if larger.rank() < style.rank() => level_of[style].max(level + 1),
+                (None, _) => level_of[style],
+            };
+            level.clamp(1, MAX_LEVEL)
+        })
         .collect()
 }
 

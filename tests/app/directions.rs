@@ -8,9 +8,10 @@ use std::process::Command;
 /// its place is thought about.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("recto-core", &[]),
+    ("recto-assets", &["recto-core"]),
     ("recto-worker", &["recto-core"]),
-    ("recto-document", &["recto-core", "recto-worker"]),
-    ("recto-models", &["recto-core"]),
+    ("recto-document", &["recto-assets", "recto-core", "recto-worker"]),
+    ("recto-models", &["recto-assets", "recto-core"]),
     ("recto-collection", &["recto-core"]),
     ("recto-library", &["recto-core"]),
     ("recto-retrieval", &["recto-core"]),

@@ -4,7 +4,6 @@
 //! read, [`export`] writes a document in other shapes. All of it meets untrusted bytes and is meant to run in the
 //! process `recto-worker`, whose loop is [`worker::serve`]; nothing here calls a language model or knows a database.
 
-pub mod assets;
 pub mod error;
 pub mod export;
 mod furniture;

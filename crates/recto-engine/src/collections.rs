@@ -187,6 +187,7 @@ impl Engine {
     /// # Errors
     /// `invalid_argument` for a name that is taken or unusable, `read_only`.
     pub async fn create_collection(&self, name: &str) -> Result<()> {
+        self.require_writer()?;
         self.collections_open().create(name).await?;
         self.changed(Changed::Documents);
         Ok(())
@@ -197,6 +198,7 @@ impl Engine {
     /// # Errors
     /// `not_found`, `invalid_argument` for a name that is taken or unusable, `read_only`.
     pub async fn rename_collection(&self, from: &str, to: &str) -> Result<()> {
+        self.require_writer()?;
         let (old, new) = (CollectionName(from.to_owned()), CollectionName(to.to_owned()));
         self.on_library(move |library| Ok(library.rename_collection(&old, &new)?))
             .await?;
@@ -210,6 +212,7 @@ impl Engine {
     /// # Errors
     /// `not_found` or `read_only`.
     pub async fn remove_collection(&self, name: &str) -> Result<()> {
+        self.require_writer()?;
         let wanted = CollectionName(name.to_owned());
         let folder = self
             .on_library(move |library| {

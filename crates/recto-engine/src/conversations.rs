@@ -60,6 +60,7 @@ impl Engine {
     /// # Errors
     /// `not_found` or `read_only`.
     pub async fn delete_conversation(&self, id: &str) -> Result<()> {
+        self.require_writer()?;
         let uuid = conversation_id(id)?;
         let library = self.library().ok_or_else(unknown)?;
         blocking(move || Ok(library.delete_conversation(uuid)?)).await?;

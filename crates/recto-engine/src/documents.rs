@@ -69,6 +69,7 @@ impl Engine {
     /// # Errors
     /// `not_found`, `ambiguous` or `read_only`.
     pub async fn delete(&self, collections: Option<&[String]>, document_id: &str) -> Result<()> {
+        self.require_writer()?;
         let (collection, row) = self.find_document(collections, document_id).await?;
         let name = collection.name().clone();
         let (id, sha256, title) = (row.id, row.sha256.clone(), row.title.clone());

@@ -71,6 +71,8 @@ pub struct Engine {
     folder: PathBuf,
     /// `None` where reading was asked for and there is no library yet.
     library: Option<Arc<Library>>,
+    /// Why this engine may not write, where it had wanted to.
+    denied: Option<Error>,
     settings: Settings,
     clock: Clock,
     collections: Collections,
@@ -96,9 +98,9 @@ impl Engine {
             clock,
         } = options;
         let at = folder.clone();
-        let (library, settings) = crate::blocking::blocking(move || {
-            let library = open_library(&at, access)?.map(Arc::new);
-            Ok((library, Settings::load(&at, std::env::vars())?))
+        let (library, denied, settings) = crate::blocking::blocking(move || {
+            let (library, denied) = open_library(&at, access)?;
+            Ok((library.map(Arc::new), denied, Settings::load(&at, std::env::vars())?))
         })
         .await?;
         let mut pool_options = WorkerPoolOptions::find()?;
@@ -126,6 +128,7 @@ impl Engine {
             page_cache: Mutex::new(PageCache::new(PAGE_CACHE_BYTES)),
             folder,
             library,
+            denied,
             settings,
             clock,
         }))
@@ -184,6 +187,20 @@ impl Engine {
         }
         self.ingestion.stop(self).await;
         self.readers.close_idle().await;
+    }
+
+    /// Checks that this engine may change the library.
+    ///
+    /// # Errors
+    /// `library_in_use` naming the owner when another engine holds it, `read_only` when reading was asked for.
+    pub(crate) fn require_writer(&self) -> Result<()> {
+        if !self.is_read_only() {
+            return Ok(());
+        }
+        Err(self
+            .denied
+            .clone()
+            .unwrap_or_else(|| recto_library::Error::ReadOnly.into()))
     }
 
     pub(crate) fn changed(&self, what: Changed) {
@@ -270,17 +287,20 @@ impl Engine {
     }
 }
 
-fn open_library(folder: &Path, access: Access) -> Result<Option<Library>> {
-    let reading = || match Library::open(folder, OpenMode::ReadOnly) {
-        Err(recto_library::Error::Missing { .. }) => Ok(None),
-        opened => Ok(Some(opened?)),
+/// Opens the library, and says why it is open for reading only where writing was preferred.
+fn open_library(folder: &Path, access: Access) -> Result<(Option<Library>, Option<Error>)> {
+    let reading = || -> Result<Option<Library>> {
+        match Library::open(folder, OpenMode::ReadOnly) {
+            Err(recto_library::Error::Missing { .. }) => Ok(None),
+            opened => Ok(Some(opened?)),
+        }
     };
     match access {
-        Access::ReadOnly => reading(),
-        Access::ReadWrite => Ok(Some(Library::open(folder, OpenMode::ReadWrite)?)),
+        Access::ReadOnly => Ok((reading()?, None)),
+        Access::ReadWrite => Ok((Some(Library::open(folder, OpenMode::ReadWrite)?), None)),
         Access::Prefer => match Library::open(folder, OpenMode::ReadWrite).map_err(Error::from) {
-            Err(error) if error.code == ErrorCode::LibraryInUse => reading(),
-            opened => Ok(Some(opened?)),
+            Err(error) if error.code == ErrorCode::LibraryInUse => Ok((reading()?, Some(error))),
+            opened => Ok((Some(opened?), None)),
         },
     }
 }

@@ -80,6 +80,7 @@ impl Engine {
     /// # Errors
     /// `not_found` or `read_only`.
     pub async fn cancel_job(&self, id: &str) -> Result<()> {
+        self.require_writer()?;
         let job = job_id(id)?;
         let now = self.clock().now_ms();
         let known = self.on_library(move |library| Ok(library.cancel(job, now)?)).await?;
@@ -93,6 +94,7 @@ impl Engine {
     /// # Errors
     /// `not_found` or `read_only`.
     pub async fn retry_job(&self, id: &str) -> Result<()> {
+        self.require_writer()?;
         let job = job_id(id)?;
         let now = self.clock().now_ms();
         let known = self.on_library(move |library| Ok(library.retry(job, now)?)).await?;
@@ -106,6 +108,7 @@ impl Engine {
     /// # Errors
     /// `not_found` or `read_only`.
     pub async fn dismiss_job(&self, id: &str) -> Result<()> {
+        self.require_writer()?;
         let job = job_id(id)?;
         self.ingestion().cancel(job);
         let known = self.on_library(move |library| Ok(library.remove_job(job)?)).await?;
@@ -118,6 +121,7 @@ impl Engine {
     /// # Errors
     /// `read_only`.
     pub async fn pause_queue(&self, paused: bool) -> Result<()> {
+        self.require_writer()?;
         self.on_library(move |library| {
             if paused {
                 library.pause_queue("paused by the person")?;

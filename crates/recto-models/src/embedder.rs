@@ -4,13 +4,13 @@
 //! several sessions that wait by spinning take the cores from each other; there are as many sessions as cores instead.
 //! Texts are embedded one by one: padding a batch to its longest text costs more than batching saves.
 
-use crate::assets::Assets;
 use crate::tokens::MiniLmTokens;
 use async_trait::async_trait;
 use futures::{StreamExt, TryStreamExt, stream};
 use ort::environment::Environment;
 use ort::session::Session;
 use ort::value::Tensor;
+use recto_assets::Assets;
 use recto_core::{Embedder, EmbedderInfo, Error, Result, TokenCounter};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::{OnceCell, Semaphore};
@@ -176,8 +176,7 @@ fn environment(assets: &Assets) -> Result<Environment> {
     if let Some(environment) = &*shared {
         return Ok(environment.clone());
     }
-    let (prefix, suffix) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
-    let environment = ort::init_from(assets.path(&format!("{prefix}onnxruntime{suffix}"))?)
+    let environment = ort::init_from(assets.library("onnxruntime")?)
         .map_err(|error| failed("library", &error))?
         .with_telemetry(false)
         .build()

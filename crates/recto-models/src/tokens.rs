@@ -1,6 +1,6 @@
 //! Cutting text into the tokens of the bundled sentence model.
 
-use crate::assets::Assets;
+use recto_assets::Assets;
 use recto_core::{Error, Result, TokenCounter};
 use std::sync::Arc;
 use tokenizers::Tokenizer;

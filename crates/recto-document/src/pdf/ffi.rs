@@ -5,9 +5,9 @@
 //! turns it into the displayed page.
 #![allow(unsafe_code)]
 
-use crate::assets;
 use crate::error::{Error, Result};
 use pdfium_render::prelude::*;
+use recto_assets::Assets;
 use recto_core::Bookmark;
 use std::collections::{HashMap, HashSet};
 use std::ffi::{c_int, c_ulong, c_void};
@@ -36,7 +36,10 @@ fn library() -> Result<MutexGuard<'static, Library>> {
     static LIBRARY: OnceLock<Result<Mutex<Library>, String>> = OnceLock::new();
     let library = LIBRARY.get_or_init(|| {
         let load = || -> Result<Library> {
-            let path = assets::pdfium()?;
+            let missing = |error: recto_core::Error| Error::AssetMissing { what: error.message };
+            let path = Assets::find()
+                .and_then(|assets| assets.library("pdfium"))
+                .map_err(missing)?;
             let bindings = Pdfium::bind_to_library(&path).map_err(|error| Error::AssetMissing {
                 what: format!("The PDF library {} cannot be loaded: {error}.", path.display()),
             })?;

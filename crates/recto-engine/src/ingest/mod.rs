@@ -134,9 +134,7 @@ impl Engine {
     /// # Errors
     /// `read_only`, or `invalid_argument` for an unusable collection name.
     pub async fn enqueue(&self, request: AddRequest) -> Result<Ticket> {
-        if self.is_read_only() {
-            return Err(recto_library::Error::ReadOnly.into());
-        }
+        self.require_writer()?;
         self.collections_open().get_or_create(&request.collection).await?;
         let AddRequest {
             collection,

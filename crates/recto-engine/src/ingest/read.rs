@@ -268,11 +268,13 @@ async fn parse(
             ParseEvent::Info(_) | ParseEvent::Gap(_) => {}
         })
         .await?;
-    let parsed = Document {
+    let mut parsed = Document {
         info,
         pages: parsed.pages,
         items: parsed.items,
     };
+    // Printed labels are known only once all pages have been seen.
+    parsed.label_pages();
     if parsed.items.is_empty() {
         return Err(Error::new(
             ErrorCode::Damaged,

@@ -44,6 +44,15 @@ async fn a_second_writer_is_refused_and_a_reader_answers_without_storing() {
     assert_eq!(answer.answer_id, None, "nothing is stored");
     assert!(!answer.citations.is_empty());
     assert_eq!(desk.engine.conversations().await.expect("history"), []);
+    let refused = reader
+        .create_collection("Mine")
+        .await
+        .expect_err("a reader does not write");
+    assert_eq!(
+        refused.code.as_str(),
+        "library_in_use",
+        "it is said who holds the library: {refused}"
+    );
     reader.shutdown().await;
     desk.engine.shutdown().await;
 }

@@ -1,4 +1,8 @@
-//! The bundled files: where they are, and whether they are what they should be.
+//! The bundled files (native libraries, models): where they are, and whether they are what they should be.
+//!
+//! They are looked for in the folder that `RECTO_ASSETS` names, else in `assets` beside the running executable or above
+//! it, and nowhere else: a library found beside the documents of a stranger would be a stranger's code. Every file is
+//! checked against the SHA-256 in `manifest.json` before it is used.
 
 use recto_core::{Error, ErrorCode, Result};
 use serde::Deserialize;
@@ -55,6 +59,15 @@ impl Assets {
             .map(|folder| folder.join("assets"))
             .find(|folder| folder.join(MANIFEST).is_file())
             .map(Self::at)
+    }
+
+    /// The path of a native library by its stem, `pdfium` or `onnxruntime`, checked as [`read`](Self::read) does.
+    ///
+    /// # Errors
+    /// As for [`read`](Self::read).
+    pub fn library(&self, stem: &str) -> Result<PathBuf> {
+        let (prefix, suffix) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+        self.path(&format!("{prefix}{stem}{suffix}"))
     }
 
     /// The bytes of a file, its name relative to the folder with `/` between parts, checked against the manifest.

@@ -72,7 +72,7 @@ impl Rules {
     const ROWS: Self = Self {
         min_piece: 2,
         bytes_per_piece: 7,
-        missing: 18,
+        missing: 10,
         short: 45,
         within: Some(400),
     };

@@ -4,6 +4,7 @@ import { IconButton } from "@/components/button";
 import { QueueStrip } from "@/features/queue/queue-strip";
 import type { LibraryStatus } from "@/ipc/bindings";
 import { shortcutLabel } from "@/lib/keyboard";
+import { givenLibraryName } from "@/lib/library-name";
 import { useView } from "@/state/view";
 
 /** The library, where questions go, and the queue. */
@@ -11,7 +12,7 @@ export function TopBar({ status, narrow }: { status: LibraryStatus; narrow: bool
   const { t } = useTranslation();
   const libraryOpen = useView((state) => state.libraryOpen);
   const set = useView((state) => state.set);
-  const name = status.path.split(/[\\/]/).filter(Boolean).at(-1) ?? t("library.title");
+  const name = givenLibraryName(status.path) ?? t("library.mine");
   return (
     <header className="flex h-10 shrink-0 items-center gap-3 border-line border-b bg-chrome pr-2 pl-3">
       {narrow && (

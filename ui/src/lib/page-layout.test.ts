@@ -5,6 +5,7 @@ import {
   fitWidthZoom,
   pageAt,
   pageGap,
+  pagesToAskFor,
   placePages,
   scrollTopFor,
   visibleRange,
@@ -78,5 +79,33 @@ describe("scrollTopFor", () => {
     expect(scrollTopFor(placed, 0, 10, 1, 600)).toBe(0);
     expect(scrollTopFor(placed, 2, 790, 1, 600)).toBe(columnHeight(placed) - 600);
     expect(scrollTopFor(placed, 9, 0, 1, 600)).toBe(0);
+  });
+});
+
+describe("pagesToAskFor", () => {
+  const inView = { first: 155, last: 156 };
+
+  it("asks for the cited page alone until it is there", () => {
+    expect(pagesToAskFor(inView, 155, new Set(), 222)).toEqual([155]);
+    expect(pagesToAskFor(inView, 156, new Set(), 222)).toEqual([156]);
+  });
+
+  it("then for the others in view, then for one neighbour on either side", () => {
+    expect(pagesToAskFor(inView, 156, new Set([156]), 222)).toEqual([156, 155]);
+    expect(pagesToAskFor(inView, 156, new Set([155, 156]), 222)).toEqual([156, 155, 157, 154]);
+  });
+
+  it("does not wait for a cited page that was scrolled away", () => {
+    expect(pagesToAskFor({ first: 3, last: 4 }, 155, new Set(), 222)).toEqual([3, 4]);
+  });
+
+  it("keeps what was there before", () => {
+    expect(pagesToAskFor(inView, 156, new Set([154, 155]), 222)).toEqual([156, 155]);
+    expect(pagesToAskFor({ first: 3, last: 3 }, 9, new Set([4]), 222)).toEqual([3, 4]);
+  });
+
+  it("stays within the document", () => {
+    expect(pagesToAskFor({ first: 0, last: 0 }, 0, new Set([0]), 1)).toEqual([0]);
+    expect(pagesToAskFor({ first: 0, last: -1 }, 0, new Set(), 0)).toEqual([]);
   });
 });

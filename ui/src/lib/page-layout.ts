@@ -97,3 +97,27 @@ export function scrollTopFor(
   const wanted = page.top + pointsFromTop * cssPixelsPerPoint * zoom - viewportHeight / 3;
   return Math.max(0, Math.min(wanted, Math.max(0, columnHeight(placed) - viewportHeight)));
 }
+
+/**
+ * Which of the pages in place are worth asking for now (zero-based, the most wanted first): the cited page alone until
+ * it is there, then the others in view, then one neighbour on either side. A page that was there before is asked for
+ * at once, because it is likely still kept.
+ */
+export function pagesToAskFor(
+  inView: { first: number; last: number },
+  cited: number,
+  shown: ReadonlySet<number>,
+  pageCount: number,
+): number[] {
+  const visible: number[] = [];
+  for (let index = Math.max(0, inView.first); index <= Math.min(inView.last, pageCount - 1); index += 1) {
+    visible.push(index);
+  }
+  const citedFirst = visible.includes(cited) ? [cited, ...visible.filter((index) => index !== cited)] : visible;
+  if (citedFirst[0] === cited && !shown.has(cited)) {
+    return citedFirst.filter((index) => index === cited || shown.has(index));
+  }
+  const neighbours = [inView.last + 1, inView.first - 1].filter((index) => index >= 0 && index < pageCount);
+  const allShown = visible.every((index) => shown.has(index));
+  return [...citedFirst, ...neighbours.filter((index) => allShown || shown.has(index))];
+}

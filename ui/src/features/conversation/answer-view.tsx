@@ -1,4 +1,4 @@
-import { memo, useCallback } from "react";
+import { memo, useCallback, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Notice } from "@/components/notice";
 import type { NotSearched } from "@/ipc/bindings";
@@ -7,6 +7,7 @@ import { Chip } from "./chip";
 import { EvidenceList, PassageRows } from "./evidence-list";
 import { Markdown } from "./markdown";
 import { citationsInOrder, type ShownAnswer } from "./shown-answer";
+import { useClaimMark } from "./use-claim-mark";
 import { VerdictSummary } from "./verdict-summary";
 
 interface AnswerViewProps {
@@ -19,6 +20,11 @@ export const AnswerView = memo(function AnswerView({ answer, onRetry }: AnswerVi
   const { t } = useTranslation();
   const running = answer.status === "running" || answer.status === "stopping";
   const setWalk = useView((state) => state.setWalk);
+  const article = useRef<HTMLElement>(null);
+  const active = useView((state) =>
+    state.readerOpen && state.target?.answerKey === answer.key ? state.target.citationIndex : null,
+  );
+  useClaimMark(article, active, answer.text);
   const onOpen = useCallback(
     () => setWalk({ answerKey: answer.key, citations: citationsInOrder(answer) }),
     [setWalk, answer],
@@ -40,7 +46,7 @@ export const AnswerView = memo(function AnswerView({ answer, onRetry }: AnswerVi
   );
 
   return (
-    <article data-testid="answer" data-status={answer.status} className="pt-8 first:pt-4">
+    <article ref={article} data-testid="answer" data-status={answer.status} className="pt-8 first:pt-4">
       <h3 className="font-read font-semibold text-[20px] leading-7">{answer.question}</h3>
       {answer.text !== "" && (
         <div className="mt-3">

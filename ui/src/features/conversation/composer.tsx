@@ -49,7 +49,7 @@ export const Composer = memo(function Composer({ running, onAsk, onStop }: Compo
   };
 
   return (
-    <div className="shrink-0 px-6 pt-1 pb-4">
+    <div className="before:-top-6 relative shrink-0 px-6 pt-1 pb-4 before:pointer-events-none before:absolute before:inset-x-0 before:h-6 before:bg-linear-to-t before:from-paper">
       <div className="mx-auto max-w-[660px]">
         <ScopeChips />
         <div className="flex items-end gap-2 rounded-lg border border-line bg-paper py-1.5 pr-1.5 pl-3 shadow-sm focus-within:border-accent">

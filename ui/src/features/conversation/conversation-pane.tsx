@@ -9,6 +9,7 @@ import { conversationQuery, useConversations, useDocuments } from "@/ipc/queries
 import { useAction } from "@/lib/actions";
 import { hasEnded } from "@/lib/answer-reducer";
 import { isReadable } from "@/lib/document-state";
+import { sampleQuestions } from "@/lib/sample-questions";
 import { useView } from "@/state/view";
 import { AnswerView } from "./answer-view";
 import { Composer } from "./composer";
@@ -196,14 +197,15 @@ function Announcer({ latest }: { latest: ShownAnswer | undefined }) {
 function Welcome({ onAsk, whenEmpty }: { onAsk: (question: string) => void; whenEmpty: ReactNode }) {
   const { t } = useTranslation();
   const documents = useDocuments(null).data;
-  const ready = documents?.some((document) => isReadable(document.state)) ?? false;
-  const examples = [t("ask.example1"), t("ask.example2"), t("ask.example3")];
+  const readable = documents?.filter((document) => isReadable(document.state)) ?? [];
+  const ready = readable.length > 0;
+  const examples = sampleQuestions(readable.map((document) => document.uri));
   return (
     <div className="pt-[14vh]">
       <h2 className="font-read text-[28px] leading-9">{t("ask.introTitle")}</h2>
       <p className="mt-2 max-w-[52ch] font-read text-[17px] text-muted leading-7">{t("ask.introBody")}</p>
-      {ready && (
-        <div className="mt-8">
+      {examples.length > 0 && (
+        <div className="mt-8" data-testid="examples">
           <p className="text-muted text-xs">{t("ask.tryOne")}</p>
           <ul className="-mx-2 mt-1">
             {examples.map((example) => (

@@ -27,9 +27,11 @@ export function QueueDrawer() {
   const failed = jobs.filter((job) => stateShape(job.state) === "failed");
   const live = jobs.filter((job) => stateShape(job.state) !== "failed");
   const paused = queue.data?.paused ?? false;
+  const added = queue.data?.finished ?? 0;
   const summary = [
     paused ? t("queue.paused") : null,
-    live.length > 0 ? t("queue.working", { count: queue.data?.active ?? live.length }) : t("queue.done"),
+    live.length > 0 ? t("queue.working", { count: queue.data?.active ?? live.length }) : null,
+    added > 0 ? t("queue.added", { count: added }) : null,
     failed.length > 0 ? t("queue.failed", { count: failed.length }) : null,
   ].filter((part) => part !== null);
 
@@ -41,7 +43,9 @@ export function QueueDrawer() {
     >
       <header className="flex items-center gap-2 border-line border-b py-2 pr-2 pl-4">
         <h2 className="font-semibold">{t("queue.title")}</h2>
-        <p className="grow truncate text-muted text-xs">{jobs.length > 0 && summary.join(" · ")}</p>
+        <p className="grow truncate text-muted text-xs" role="status" data-testid="queue-summary">
+          {summary.join(" · ")}
+        </p>
         {live.length > 0 && (
           <Button onClick={() => act.mutate(() => unwrap(commands.pauseQueue(!paused)))}>
             {paused ? <Play aria-hidden size={12} /> : <Pause aria-hidden size={12} />}

@@ -1,13 +1,21 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DocumentView } from "@/ipc/bindings";
 import { useElementSize } from "@/lib/media";
-import { columnHeight, fitWidthZoom, pageAt, placePages, scrollTopFor, visibleRange } from "@/lib/page-layout";
+import {
+  columnHeight,
+  fitWidthZoom,
+  pageAt,
+  pagesToAskFor,
+  placePages,
+  scrollTopFor,
+  visibleRange,
+} from "@/lib/page-layout";
 import { type ReaderTarget, useView } from "@/state/view";
 import { Page } from "./page";
 import { useReader } from "./reader-state";
 
-/** Pages kept ready above and below those in view. */
+/** Pages kept in place above and below those in view. */
 const overscan = 1;
 const sideMargin = 16;
 const pulseMs = 2000;
@@ -27,53 +35,66 @@ export function PageColumn({ view, target }: { view: DocumentView; target: Reade
   const widest = placed.reduce((most, page) => Math.max(most, page.width), 0);
   useEffect(() => setFitted(fitted), [fitted, setFitted]);
 
-  // A change of size keeps the same line of the document in the middle of the view.
+  // Where the column was last put or scrolled to. The element itself cannot be asked: when the column gets shorter, it
+  // has moved already.
+  const lastTop = useRef(0);
+  const put = useCallback((element: HTMLElement, top: number) => {
+    element.scrollTop = top;
+    lastTop.current = element.scrollTop;
+    setScrollTop(element.scrollTop);
+  }, []);
+
+  // What was asked for comes to a third of the height, and stays there while panes find their size. Once the column has
+  // been scrolled, a change of size keeps the same line of the document in the middle instead.
   const lastPlaced = useRef(placed);
+  const shownOpening = useRef(0);
+  const atTarget = useRef(false);
+  const [isPut, setIsPut] = useState(false);
   useLayoutEffect(() => {
     const element = scroller.current;
     const before = lastPlaced.current;
-    lastPlaced.current = placed;
-    if (element === null || before === placed) {
+    if (element === null || !laidOut) {
       return;
     }
-    const middle = element.scrollTop + element.clientHeight / 2;
+    lastPlaced.current = placed;
+    const newlyOpened = shownOpening.current !== opening;
+    if (newlyOpened || (atTarget.current && before !== placed)) {
+      shownOpening.current = opening;
+      atTarget.current = true;
+      const box = target.boxes.find((candidate) => candidate.kind === "quote") ?? target.boxes[0];
+      const top =
+        box === undefined && target.page > 1
+          ? (placed[target.page - 1]?.top ?? 0)
+          : scrollTopFor(placed, target.page - 1, box?.top ?? 0, zoom, size.height);
+      put(element, top);
+      if (box !== undefined && widest > size.width) {
+        element.scrollLeft =
+          ((box.left + box.right) / 2 / (view.pages[target.page - 1]?.width ?? 1)) * widest - size.width / 2;
+      }
+      setIsPut(true);
+      return;
+    }
+    if (before === placed) {
+      return;
+    }
+    const middle = lastTop.current + size.height / 2;
     const index = pageAt(before, middle);
     const old = before[index];
     const now = placed[index];
     if (old !== undefined && now !== undefined && old.height > 0) {
-      element.scrollTop = now.top + ((middle - old.top) / old.height) * now.height - element.clientHeight / 2;
+      put(element, now.top + ((middle - old.top) / old.height) * now.height - size.height / 2);
     }
-  }, [placed]);
-
-  // The place that was asked for comes to a third of the height, once per opening.
-  const shownOpening = useRef(0);
-  useLayoutEffect(() => {
-    const element = scroller.current;
-    if (element === null || !laidOut || shownOpening.current === opening) {
-      return;
-    }
-    shownOpening.current = opening;
-    const box = target.boxes.find((candidate) => candidate.kind === "quote") ?? target.boxes[0];
-    const top =
-      box === undefined && target.page > 1
-        ? (placed[target.page - 1]?.top ?? 0)
-        : scrollTopFor(placed, target.page - 1, box?.top ?? 0, zoom, size.height);
-    element.scrollTop = top;
-    if (box !== undefined && widest > size.width) {
-      element.scrollLeft =
-        ((box.left + box.right) / 2 / (view.pages[target.page - 1]?.width ?? 1)) * widest - size.width / 2;
-    }
-    setScrollTop(element.scrollTop);
-  }, [opening, target, placed, zoom, laidOut, size, widest, view.pages]);
+  }, [opening, target, placed, zoom, laidOut, size, widest, view.pages, put]);
 
   const shownRequest = useRef(request.count);
   useLayoutEffect(() => {
     const page = placed[request.page - 1];
     if (scroller.current !== null && laidOut && page !== undefined && shownRequest.current !== request.count) {
       shownRequest.current = request.count;
-      scroller.current.scrollTop = page.top - 8;
+      atTarget.current = false;
+      put(scroller.current, page.top - 8);
     }
-  }, [request, placed, laidOut]);
+  }, [request, placed, laidOut, put]);
 
   const current = pageAt(placed, scrollTop + size.height / 3) + 1;
   useEffect(() => {
@@ -83,7 +104,17 @@ export function PageColumn({ view, target }: { view: DocumentView; target: Reade
   }, [current, laidOut, setPage]);
 
   const pulsing = usePulse(opening);
-  const range = visibleRange(placed, scrollTop, laidOut ? size.height : 1200, overscan);
+  const inView = visibleRange(placed, scrollTop, size.height, 0);
+  const range = {
+    first: Math.max(0, inView.first - overscan),
+    last: Math.min(placed.length - 1, inView.last + overscan),
+  };
+  const [shown, setShown] = useState<ReadonlySet<number>>(new Set());
+  const onShown = useCallback(
+    (index: number) => setShown((known) => (known.has(index) ? known : new Set(known).add(index))),
+    [],
+  );
+  const wanted = new Set(pagesToAskFor(inView, target.page - 1, shown, placed.length));
   const missing = target.citationIndex !== null && !target.boxes.some((box) => box.kind === "quote");
 
   return (
@@ -101,14 +132,21 @@ export function PageColumn({ view, target }: { view: DocumentView; target: Reade
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region must be reachable by keyboard
         tabIndex={0}
         className="scroller relative min-h-0 grow overflow-auto outline-offset-[-2px]"
-        onScroll={(event) => setScrollTop(event.currentTarget.scrollTop)}
+        onScroll={(event) => {
+          const top = event.currentTarget.scrollTop;
+          if (Math.abs(top - lastTop.current) > 1) {
+            atTarget.current = false;
+          }
+          lastTop.current = top;
+          setScrollTop(top);
+        }}
         data-testid="page-scroller"
       >
         <div
           className="relative mx-auto"
           style={{ height: columnHeight(placed), width: Math.max(widest + 2 * sideMargin, 1) }}
         >
-          {placed.slice(range.first, range.last + 1).map((page) => {
+          {(isPut ? placed.slice(range.first, range.last + 1) : []).map((page) => {
             const pageSize = view.pages[page.index];
             return (
               pageSize !== undefined && (
@@ -120,6 +158,8 @@ export function PageColumn({ view, target }: { view: DocumentView; target: Reade
                   boxes={target.boxes}
                   quote={target.quote}
                   pulsing={pulsing}
+                  wanted={wanted.has(page.index)}
+                  onShown={onShown}
                 />
               )
             );

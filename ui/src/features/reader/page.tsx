@@ -4,7 +4,7 @@ import { Button } from "@/components/button";
 import type { CitationBox, DocumentView, PageSize } from "@/ipc/bindings";
 import { useIpc } from "@/ipc/provider";
 import { boxInPercent, renderWidth } from "@/lib/geometry";
-import { useDevicePixelRatio } from "@/lib/media";
+import { useDevicePixelRatio, useQuiet } from "@/lib/media";
 import type { PlacedPage } from "@/lib/page-layout";
 
 interface PageProps {
@@ -15,13 +15,20 @@ interface PageProps {
   boxes: readonly CitationBox[];
   quote: string;
   pulsing: boolean;
+  /** Whether its image is worth asking for yet. */
+  wanted: boolean;
+  /** Called when there is nothing more to wait for: its image is there, or cannot be had. */
+  onShown: (index: number) => void;
 }
 
+/** A pane that is being resized asks for new images when it has come to rest; until then they are stretched. */
+const restMs = 150;
+
 /** One rendered page, with the passage and over it the cited words marked. */
-export const Page = memo(function Page({ view, size, placed, boxes, quote, pulsing }: PageProps) {
+export const Page = memo(function Page({ view, size, placed, boxes, quote, pulsing, wanted, onShown }: PageProps) {
   const { t } = useTranslation();
   const ipc = useIpc();
-  const ratio = useDevicePixelRatio();
+  const width = useQuiet(renderWidth(placed.width, useDevicePixelRatio()), restMs);
   const [attempt, setAttempt] = useState(0);
   const [failed, setFailed] = useState(false);
   const here = boxes.filter((box) => box.page === size.number);
@@ -31,7 +38,7 @@ export const Page = memo(function Page({ view, size, placed, boxes, quote, pulsi
     documentId: view.document_id,
     sha256: view.sha256,
     page: size.number,
-    width: renderWidth(placed.width, ratio),
+    width,
   });
   const firstQuote = ordered.find((box) => box.kind === "quote");
 
@@ -62,14 +69,20 @@ export const Page = memo(function Page({ view, size, placed, boxes, quote, pulsi
           </div>
         </div>
       ) : (
-        <img
-          key={attempt}
-          src={address}
-          alt={t("reader.pageImage", { number: size.number, title: view.title })}
-          draggable={false}
-          decoding="async"
-          onError={() => setFailed(true)}
-        />
+        wanted && (
+          <img
+            key={attempt}
+            src={address}
+            alt={t("reader.pageImage", { number: size.number, title: view.title })}
+            draggable={false}
+            decoding="async"
+            onLoad={() => onShown(placed.index)}
+            onError={() => {
+              setFailed(true);
+              onShown(placed.index);
+            }}
+          />
+        )
       )}
       {ordered.map((box) => (
         <div

@@ -36,6 +36,9 @@ enum Command {
         /// Print every question with the pages found.
         #[arg(long)]
         questions: bool,
+        /// Keep the library in this folder and use it again the next time, as it was ingested then.
+        #[arg(long)]
+        library: Option<std::path::PathBuf>,
     },
     /// Render pages and search, beside bare PDFium and LanceDB's own hybrid query.
     Latency {
@@ -50,7 +53,7 @@ async fn main() -> Result<()> {
     match Arguments::parse().command {
         Command::Ingest => ingest::run().await,
         Command::Locate { misses } => locate::run(misses),
-        Command::Pages { questions } => pages::run(questions).await,
+        Command::Pages { questions, library } => pages::run(questions, library).await,
         Command::Latency { rounds } => latency::run(rounds).await,
     }
 }

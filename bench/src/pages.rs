@@ -8,6 +8,7 @@ use recto_engine::Engine;
 use recto_engine::contract::{AskRequest, ScopeRequest, SearchMode, SearchQuery, Strategy};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
@@ -48,13 +49,14 @@ struct Outcome {
     all_twelve: Hits,
 }
 
-/// Runs the benchmark.
-pub(crate) async fn run(print: bool) -> Result<()> {
+/// Runs the benchmark, in a library that is kept in `kept` or in a new one.
+pub(crate) async fn run(print: bool, kept: Option<PathBuf>) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let files = data::filings()?;
-    let (engine, added) = data::library(folder.path(), files.clone()).await?;
+    let library = kept.as_deref().unwrap_or_else(|| folder.path());
+    let (engine, added) = data::library(library, files.clone()).await?;
     let mut ids = BTreeMap::new();
-    for document in &added.added {
+    for document in added.added.iter().chain(&added.unchanged) {
         ids.insert(file_name(&document.uri), document.document_id.clone());
     }
     let names: HashMap<&str, &str> = ids.iter().map(|(name, id)| (id.as_str(), name.as_str())).collect();

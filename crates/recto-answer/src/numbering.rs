@@ -37,11 +37,14 @@ impl Numbering {
     }
 }
 
-/// What makes a passage the same one: collection, document and stretch, never its rank.
+/// What makes a passage the same one: collection, document, items and words; never its rank, and not the chunks that were
+/// found in it, which differ from question to question. Spans say the same as the words but are counted in characters in
+/// stored answers and in bytes in new ones.
 fn key(passage: &Passage) -> String {
     let mut key = format!("{}\u{1f}{}", passage.collection, passage.document_id);
-    for span in &passage.spans {
-        key.extend(["\u{1f}", &span.self_ref, &format!(":{}-{}", span.start, span.end)]);
+    for part in passage.doc_item_refs.iter().chain([&passage.text]) {
+        key.push('\u{1f}');
+        key.push_str(part);
     }
     key
 }

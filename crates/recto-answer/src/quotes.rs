@@ -5,21 +5,29 @@ use crate::numbers::{self, Evidence};
 use crate::run::Run;
 use crate::score::{Weighted, ranking, similarities};
 use crate::units::{Unit, units};
-use recto_core::{DocumentId, LocateHint, QuoteBy, Result, Span, Verdict};
+use recto_core::{DocumentId, LocateHint, MatchKind, QuoteBy, Result, Span, Verdict};
 use recto_retrieval::query::{searched_text, text_query};
 use recto_retrieval::{EXPAND_CHARS, FoundPassage, Language, sentence};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Shares of the parts of a unit's score.
-const WORDS: f32 = 0.40;
-const MEANING: f32 = 0.25;
-const RETRIEVAL: f32 = 0.25;
-const KIND: f32 = 0.10;
-/// What each further quote of a page keeps of its score.
-const SAME_PAGE: f32 = 0.7;
-/// Quotes below this share of the best one's score are left out.
-const LEAST_SHARE: f32 = 0.35;
+const WORDS: f32 = 0.50;
+const MEANING: f32 = 0.35;
+const KIND: f32 = 0.15;
+/// What the place of a page in the search counts for beside its best quote.
+const RETRIEVAL: f32 = 0.5;
+/// What the words and the meaning of a unit say about whether it bears on the question.
+const BEARING_WORDS: f32 = 0.6;
+/// A quote bears on the question at least so much, and at least this share of what the best one does; a further quote of
+/// a page must come nearer to the best one.
+const LEAST_BEARING: f32 = 0.15;
+const LEAST_SHARE: f32 = 0.5;
+const LEAST_SHARE_OF_MORE: f32 = 0.75;
+/// Most quotes of one page.
+const PER_PAGE: usize = 3;
+/// The best units of each page, by words, that are compared by meaning before any others.
+const COMPARED_PER_PAGE: usize = 2;
 /// An answer needs a unit that holds this share of the question's words, or is this near to it in meaning.
 const LEAST_COVERAGE: f32 = 0.3;
 const LEAST_SIMILARITY: f32 = 0.5;
@@ -52,7 +60,12 @@ pub(crate) async fn run(run: &mut Run<'_>) -> Result<()> {
         let own_span = hint.refs.first().map(|self_ref| span(self_ref, &unit.range));
         let support = match run.locate(passage, &unit.text, &hint).await {
             Some(place) => Support {
-                quote: place.text,
+                // A page breaks words at its line ends; the item has them whole.
+                quote: if place.kind == MatchKind::Fuzzy {
+                    place.text
+                } else {
+                    unit.text.clone()
+                },
                 by: QuoteBy::Answer,
                 verdict: verdict_of(place.kind),
                 rects: place.rects,
@@ -92,11 +105,16 @@ async fn pick(run: &Run<'_>, found: &[FoundPassage]) -> Result<Vec<Unit>> {
     let all = units(found, Language::guess(&question));
     let words = Weighted::new(text_query(&question).terms, &all);
     let coverage: Vec<f32> = all.iter().map(|unit| words.coverage(unit)).collect();
-    let rough: Vec<f32> = all
+    let mut rough: Vec<f32> = all
         .iter()
         .zip(&coverage)
         .map(|(unit, held)| 0.6 * held + 0.4 * unit.prior)
         .collect();
+    for page in pages(&all, &rough, found) {
+        for at in page.into_iter().take(COMPARED_PER_PAGE) {
+            rough[at] += 1.0;
+        }
+    }
     let similar = similarities(run.context.embedder.as_deref(), &question, &all, &rough, found).await?;
     let best_coverage = coverage.iter().copied().fold(0.0, f32::max);
     let best_similarity = similar.iter().flatten().copied().fold(0.0, f32::max);
@@ -108,19 +126,85 @@ async fn pick(run: &Run<'_>, found: &[FoundPassage]) -> Result<Vec<Unit>> {
         return Ok(Vec::new());
     }
     let wants_figure = asks_for_figure(&question);
-    let scores: Vec<f32> = all
+    let rated: Vec<Rated> = all
         .iter()
         .enumerate()
         .map(|(at, unit)| {
             let meaning = similar[at].map_or(coverage[at] * 0.5, |similarity| similarity.max(0.0));
             let kind = if wants_figure == holds_figure(unit) { 1.0 } else { 0.0 };
-            WORDS * coverage[at] + MEANING * meaning + RETRIEVAL * unit.prior + KIND * kind
+            Rated {
+                score: WORDS * coverage[at] + MEANING * meaning + KIND * kind,
+                bearing: BEARING_WORDS * coverage[at] + (1.0 - BEARING_WORDS) * meaning,
+            }
         })
         .collect();
     Ok(grouped(
-        diverse(&all, &scores, run.request.options.quotes, found),
+        page_by_page(&all, &rated, run.request.options.quotes, found),
         found,
     ))
+}
+
+/// How good a unit is.
+struct Rated {
+    /// To choose among units of a page.
+    score: f32,
+    /// Whether it bears on the question at all.
+    bearing: f32,
+}
+
+/// The units of each page, by `scores`, the best first. Without pages a passage is what a page would be.
+fn pages(all: &[Unit], scores: &[f32], found: &[FoundPassage]) -> Vec<Vec<usize>> {
+    let mut pages: BTreeMap<(&str, DocumentId, u32, usize), Vec<usize>> = BTreeMap::new();
+    for at in ranking(scores) {
+        let unit = &all[at];
+        let passage = &found[unit.passage].passage;
+        let without_page = if unit.page == 0 { unit.passage } else { 0 };
+        let page = (
+            passage.collection.0.as_str(),
+            passage.document_id,
+            unit.page,
+            without_page,
+        );
+        pages.entry(page).or_default().push(at);
+    }
+    pages.into_values().collect()
+}
+
+/// Picks the best quote of each page, best page first, and then further quotes of the same pages that are about as good
+/// as the best of all. Nothing is quoted twice, and nothing that bears on the question much less than the best does.
+fn page_by_page(all: &[Unit], rated: &[Rated], most: usize, found: &[FoundPassage]) -> Vec<Unit> {
+    let scores: Vec<f32> = rated.iter().map(|unit| unit.score).collect();
+    let best = rated.iter().map(|unit| unit.bearing).fold(0.0, f32::max);
+    let least = |share: f32| (best * share).max(LEAST_BEARING.min(best));
+    let value = |page: &Vec<usize>| {
+        let prior = page.iter().map(|at| all[*at].prior).fold(0.0, f32::max);
+        let score = page
+            .iter()
+            .filter(|at| rated[**at].bearing >= least(LEAST_SHARE))
+            .map(|at| scores[*at])
+            .fold(0.0, f32::max);
+        RETRIEVAL * prior + (1.0 - RETRIEVAL) * score
+    };
+    let mut pages = pages(all, &scores, found);
+    let values: Vec<f32> = pages.iter().map(value).collect();
+    let order = ranking(&values);
+    let mut picked: Vec<Unit> = Vec::new();
+    for round in 0..PER_PAGE {
+        let least = least(if round == 0 { LEAST_SHARE } else { LEAST_SHARE_OF_MORE });
+        for &page in &order {
+            if picked.len() == most {
+                return picked;
+            }
+            let next = pages[page].iter().position(|at| {
+                let unit = &all[*at];
+                rated[*at].bearing >= least && !picked.iter().any(|other| is_repetition(unit, other, found))
+            });
+            if let Some(next) = next {
+                picked.push(all[pages[page].remove(next)].clone());
+            }
+        }
+    }
+    picked
 }
 
 /// Whether the question asks for an amount, a share, a count or a date.
@@ -162,43 +246,6 @@ fn holds_figure(unit: &Unit) -> bool {
     !numbers::figures(&unit.text).is_empty()
 }
 
-/// Picks the best units one by one; each quote of a page makes further ones of that page count less, and nothing is
-/// quoted twice.
-fn diverse(all: &[Unit], scores: &[f32], most: usize, found: &[FoundPassage]) -> Vec<(Unit, f32)> {
-    let mut picked: Vec<(Unit, f32)> = Vec::new();
-    let order = ranking(scores);
-    let mut used: BTreeMap<(DocumentId, u32, usize), i32> = BTreeMap::new();
-    let place = |unit: &Unit| {
-        let document = found.get(unit.passage).map(|found| found.passage.document_id);
-        // Without pages a passage is what a page would be.
-        document.map(|document| (document, unit.page, if unit.page == 0 { unit.passage } else { 0 }))
-    };
-    while picked.len() < most {
-        let mut best: Option<(usize, f32)> = None;
-        for &at in &order {
-            let Some(unit) = all.get(at) else { continue };
-            if best.is_some_and(|(_, value)| scores[at] <= value) {
-                break;
-            }
-            let times = place(unit).and_then(|place| used.get(&place)).copied().unwrap_or(0);
-            let value = scores[at] * SAME_PAGE.powi(times);
-            let better = best.is_none_or(|(_, other)| value > other);
-            if better && !picked.iter().any(|(other, _)| is_repetition(unit, other, found)) {
-                best = Some((at, value));
-            }
-        }
-        let Some((at, value)) = best else { break };
-        if picked.first().is_some_and(|(_, first)| value < first * LEAST_SHARE) {
-            break;
-        }
-        if let Some(place) = place(&all[at]) {
-            *used.entry(place).or_insert(0) += 1;
-        }
-        picked.push((all[at].clone(), value));
-    }
-    picked
-}
-
 /// The same words in the same document: a unit already picked, or a sentence that stands there twice.
 fn is_repetition(unit: &Unit, other: &Unit, found: &[FoundPassage]) -> bool {
     let document = |unit: &Unit| found.get(unit.passage).map(|found| found.passage.document_id);
@@ -211,22 +258,21 @@ fn is_repetition(unit: &Unit, other: &Unit, found: &[FoundPassage]) -> bool {
 }
 
 /// Groups by document, in the order of each document's best unit. Equal titles are no reason to merge documents.
-fn grouped(picked: Vec<(Unit, f32)>, found: &[FoundPassage]) -> Vec<Unit> {
+fn grouped(mut picked: Vec<Unit>, found: &[FoundPassage]) -> Vec<Unit> {
     let key = |unit: &Unit| {
         found
             .get(unit.passage)
             .map(|found| (found.passage.collection.clone(), found.passage.document_id))
     };
     let mut documents = Vec::new();
-    for (unit, _) in &picked {
+    for unit in &picked {
         let key = key(unit);
         if !documents.contains(&key) {
             documents.push(key);
         }
     }
-    let mut units: Vec<Unit> = picked.into_iter().map(|(unit, _)| unit).collect();
-    units.sort_by_key(|unit| documents.iter().position(|document| *document == key(unit)));
-    units
+    picked.sort_by_key(|unit| documents.iter().position(|document| *document == key(unit)));
+    picked
 }
 
 /// The quote with the sentences or rows beside it.

@@ -6,7 +6,7 @@ use recto_retrieval::FoundPassage;
 use std::collections::BTreeMap;
 
 /// Most units compared by meaning; the others keep their likeness in words.
-const EMBEDDED: usize = 24;
+const EMBEDDED: usize = 32;
 /// What a term over a unit counts beside one in it.
 const CONTEXT_WEIGHT: f32 = 0.5;
 
@@ -17,14 +17,16 @@ pub(crate) struct Weighted {
 }
 
 impl Weighted {
-    /// Weighs `terms` by how few of `units` hold them: `ln(1 + (N − n + ½) / (n + ½))`.
+    /// Weighs `terms` by how few of `units` hold them, or stand under them: `ln(1 + (N − n + ½) / (n + ½))`. The name of
+    /// the company that a whole report is about says little within it, though few sentences repeat it.
     pub(crate) fn new(terms: Vec<String>, units: &[Unit]) -> Self {
         let count = |n: usize| f32::from(u16::try_from(n).unwrap_or(u16::MAX));
         let all = count(units.len());
         let terms: BTreeMap<String, f32> = terms
             .into_iter()
             .map(|term| {
-                let holding = count(units.iter().filter(|unit| unit.terms.contains(&term)).count());
+                let holds = |unit: &&Unit| unit.terms.contains(&term) || unit.context.contains(&term);
+                let holding = count(units.iter().filter(holds).count());
                 let weight = (1.0 + (all - holding + 0.5) / (holding + 0.5)).ln();
                 (term, weight)
             })

@@ -1,6 +1,6 @@
 //! The sentences and table rows of passages: what can be quoted.
 
-use recto_core::{Label, PageRect};
+use recto_core::{Item, Label, PageRect};
 use recto_retrieval::{FoundPassage, Language, sentence, split_terms};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -8,6 +8,8 @@ use std::ops::Range;
 /// Shortest and longest unit that makes a quote, in characters.
 const SHORTEST: usize = 12;
 const LONGEST: usize = 700;
+/// Fewest words of a sentence without a full stop.
+const WORDS_OF_SENTENCE: usize = 8;
 /// Rows at the top of a row-wise item that may head its columns.
 const HEADER_ROWS: usize = 3;
 
@@ -56,7 +58,7 @@ impl Unit {
     }
 }
 
-/// All units of `passages` in order. Headings are context and make no unit.
+/// All units of `passages` in order. Headings are context and seldom make a unit.
 pub(crate) fn units(passages: &[FoundPassage], language: Language) -> Vec<Unit> {
     let best = passages
         .iter()
@@ -67,18 +69,15 @@ pub(crate) fn units(passages: &[FoundPassage], language: Language) -> Vec<Unit> 
     for (passage, found) in passages.iter().enumerate() {
         let title = split_terms(&found.passage.title, language);
         for (index, part) in found.parts.iter().enumerate() {
-            if part.item.label.is_heading() && found.parts.len() > 1 {
-                continue;
-            }
             let mut over: BTreeSet<String> = title.iter().cloned().collect();
             over.extend(part.headings.iter().flat_map(|heading| split_terms(heading, language)));
             let rows = sentence::rows(&part.item.text);
             for range in sentence::split(part.text()) {
                 let range = part.range.start + range.start..part.range.start + range.end;
-                let text = &part.item.text[range.clone()];
-                if !is_quotable(text, part.item.label) {
+                if !is_quotable(&part.item, &range) {
                     continue;
                 }
+                let text = &part.item.text[range.clone()];
                 let header = header(&part.item.text, &rows, &range);
                 let mut context = over.clone();
                 context.extend(split_terms(&header, language));
@@ -99,15 +98,39 @@ pub(crate) fn units(passages: &[FoundPassage], language: Language) -> Vec<Unit> 
     units
 }
 
-fn is_quotable(text: &str, label: Label) -> bool {
+/// Whether a unit can stand as a quote: a whole sentence, an entry of a list, or a row with figures. Headings, labels of
+/// groups of rows, and the end of a sentence that begins on the page before are none.
+fn is_quotable(item: &Item, range: &Range<usize>) -> bool {
+    let text = &item.text[range.clone()];
     let length = text.chars().count();
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
-    let least = if label.is_heading() || label == Label::ListItem {
-        3
-    } else {
-        SHORTEST
-    };
-    (least..=LONGEST).contains(&length) && letters >= 3
+    let entry = item.label == Label::ListItem;
+    let least = if entry { 3 } else { SHORTEST };
+    if !(least..=LONGEST).contains(&length) || letters < 3 || is_contents_line(text) {
+        return false;
+    }
+    let sentence = ends_sentence(text);
+    let words = text.split_whitespace().count();
+    if item.label.is_heading() {
+        // Some documents set whole sentences as headings.
+        return sentence && words >= WORDS_OF_SENTENCE;
+    }
+    let figures = text.contains(|c: char| c.is_ascii_digit());
+    if item.text.contains('\n') || item.label == Label::Table {
+        return sentence || figures;
+    }
+    let tail = range.start == 0 && text.starts_with(char::is_lowercase);
+    entry || (!tail && (sentence || figures || words >= WORDS_OF_SENTENCE))
+}
+
+fn ends_sentence(text: &str) -> bool {
+    text.trim_end_matches(['"', '”', '’', '»', ')', ']', '\''])
+        .ends_with(['.', '!', '?', ';', ':', '。', '！', '？'])
+}
+
+/// A line of a printed table of contents.
+fn is_contents_line(text: &str) -> bool {
+    text.contains("....") || text.contains(". . . .") || text.contains("……")
 }
 
 /// The rows that head a row's columns, and the nearest row above it without figures, which names its group.

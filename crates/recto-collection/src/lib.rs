@@ -34,4 +34,3 @@ pub use ingest::{BATCH_DOCUMENTS, ChunkVector, Facts, NewRevision, PageRecord};
 pub use integrity::{IndexCoverage, Integrity};
 pub use maintain::Maintenance;
 pub use originals::Originals;
-pub use search::ScoredPage;

@@ -14,20 +14,9 @@ use lancedb::index::scalar::{BooleanQuery, FtsQuery, FullTextSearchQuery, MatchQ
 use lancedb::query::{QueryBase, Select};
 use recto_core::{
     ChunkId, ChunkSource, CollectionName, DocumentId, DocumentsSnapshot, Item, Result as CoreResult, ScoredChunk,
-    StoredChunk, TextQuery,
+    ScoredPage, StoredChunk, TextQuery,
 };
 use std::collections::BTreeMap;
-
-/// A page with its score.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ScoredPage {
-    /// The document.
-    pub document_id: DocumentId,
-    /// 1-based.
-    pub page: u32,
-    /// BM25. Higher is better.
-    pub score: f32,
-}
 
 /// A row of a ranked list before its end is cut. `tie` orders equal scores.
 struct Hit<T> {
@@ -55,12 +44,7 @@ enum List<'a> {
 }
 
 impl Collection {
-    /// The `limit` pages that match `query` best by BM25 among `documents` (`None`: all of the snapshot), best first,
-    /// ties by document and page.
-    ///
-    /// # Errors
-    /// A failure of the database.
-    pub async fn matching_pages(
+    async fn pages_matching(
         &self,
         snapshot: &DocumentsSnapshot,
         query: &TextQuery,
@@ -345,6 +329,18 @@ impl ChunkSource for Collection {
         limit: usize,
     ) -> CoreResult<Vec<ScoredChunk>> {
         self.matching_chunks(snapshot, query, documents, limit)
+            .map_err(|error| error.in_collection(&self.name))
+            .await
+    }
+
+    async fn matching_pages(
+        &self,
+        snapshot: &DocumentsSnapshot,
+        query: &TextQuery,
+        documents: Option<&[DocumentId]>,
+        limit: usize,
+    ) -> CoreResult<Vec<ScoredPage>> {
+        self.pages_matching(snapshot, query, documents, limit)
             .map_err(|error| error.in_collection(&self.name))
             .await
     }

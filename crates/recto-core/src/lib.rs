@@ -33,5 +33,5 @@ pub use models::{
 pub use quote::{LocateHint, MatchKind, QuoteLocator, QuoteMatch};
 pub use search::{
     ChunkSource, Coverage, DocumentRow, DocumentsSnapshot, Filter, Locator, NotSearched, Passage, PassageRole,
-    ScoredChunk, SearchMode, SearchRequest, SearchResults, Span, StoredChunk, TextQuery, UnitStats,
+    ScoredChunk, ScoredPage, SearchMode, SearchRequest, SearchResults, Span, StoredChunk, TextQuery, UnitStats,
 };

@@ -318,6 +318,17 @@ pub struct ScoredChunk {
     pub score: f32,
 }
 
+/// A page with its score in one list.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ScoredPage {
+    /// The document.
+    pub document_id: DocumentId,
+    /// 1-based.
+    pub page: u32,
+    /// BM25. Higher is better.
+    pub score: f32,
+}
+
 /// A chunk as it is stored.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredChunk {
@@ -371,6 +382,19 @@ pub trait ChunkSource: Send + Sync {
         documents: Option<&[DocumentId]>,
         limit: usize,
     ) -> Result<Vec<ScoredChunk>>;
+
+    /// The `limit` pages that match `query` best by BM25 over their whole text among `documents` (`None`: all), best
+    /// first, ties by document and page. Documents without pages have none.
+    ///
+    /// # Errors
+    /// `collection_unavailable` when it cannot be read.
+    async fn matching_pages(
+        &self,
+        snapshot: &DocumentsSnapshot,
+        query: &TextQuery,
+        documents: Option<&[DocumentId]>,
+        limit: usize,
+    ) -> Result<Vec<ScoredPage>>;
 
     /// The document's items with `first ≤ position ≤ last` for any of `ranges`, by position, each once.
     ///

@@ -29,6 +29,42 @@ const ASKING: &[&str] = &[
     "summarise",
 ];
 
+/// Words for the document itself and for its saying something. In a question they say where to look or how it is put
+/// ("as reported in the 10-Q"); searched for, they find covers and signature pages.
+const ABOUT_DOCUMENTS: &[&str] = &[
+    "document",
+    "documents",
+    "report",
+    "reports",
+    "filing",
+    "filings",
+    "file",
+    "paper",
+    "form",
+    "10-k",
+    "10k",
+    "10-q",
+    "10q",
+    "8-k",
+    "8k",
+    "20-f",
+    "20f",
+    "according",
+    "based",
+    "reported",
+    "stated",
+    "disclosed",
+    "disclose",
+    "mentioned",
+    "mention",
+    "discussed",
+    "described",
+    "revealed",
+    "provided",
+    "presented",
+    "indicated",
+];
+
 /// The question without sentences that only instruct, for the vector list. Never blank unless `question` is.
 #[must_use]
 pub fn searched_text(question: &str) -> String {
@@ -50,6 +86,12 @@ pub fn text_query(question: &str) -> TextQuery {
     let text = searched_text(question);
     let text = without_asking(&text);
     let mut terms = query_terms(text);
+    if text.contains('?') {
+        let matter = query_terms(&without_document_words(text));
+        if !matter.is_empty() {
+            terms = matter;
+        }
+    }
     for year in short_fiscal_years(text) {
         if !terms.contains(&year) {
             terms.push(year);
@@ -78,6 +120,20 @@ fn without_asking(text: &str) -> &str {
     } else {
         text
     }
+}
+
+/// The text outside quotation marks without words about documents. A word between quotation marks is meant as it stands.
+fn without_document_words(text: &str) -> String {
+    let mut quoted = false;
+    let keep = |word: &&str| {
+        let opens = word.starts_with(['"', '“', '«']);
+        let closes = word.trim_end_matches(['?', '.', ',']).ends_with(['"', '”', '»']);
+        let inside = quoted || opens;
+        quoted = inside && !closes;
+        let plain = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+        inside || !ABOUT_DOCUMENTS.contains(&plain.as_str())
+    };
+    text.split_whitespace().filter(keep).collect::<Vec<_>>().join(" ")
 }
 
 /// `FY18` and `Q3'18` mean 2018; two digits above 60 belong to the last century.
@@ -120,6 +176,22 @@ mod tests {
     fn a_question_that_only_instructs_is_still_searched_for() {
         assert_eq!(searched_text("Round trips of the ferry"), "Round trips of the ferry");
         assert_eq!(text_query("Describe inventories").terms, ["inventori"]);
+    }
+
+    #[test]
+    fn words_about_the_document_are_not_searched_for_in_questions() {
+        let terms = text_query("What was the net income as reported in the latest 10-Q report?").terms;
+        assert_eq!(terms, query_terms("net income latest"));
+        assert_eq!(
+            text_query("Which \"report\" was late?").terms,
+            query_terms("\"report\" late")
+        );
+        assert_eq!(text_query("10-K").terms, query_terms("10-K"), "typed to be found");
+        assert_eq!(
+            text_query("Which report?").terms,
+            query_terms("report"),
+            "nothing else is left"
+        );
     }
 
     #[test]

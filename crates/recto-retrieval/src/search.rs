@@ -5,22 +5,26 @@
 //! lists by BM25. BM25 scores of different collections rest on different document frequencies and are comparable only
 //! roughly; recomputing them over the selection is left out here. Fusing ranks *across* collections instead would give
 //! every collection, however irrelevant, an equal share of the first places.
+//!
+//! A hybrid search fuses a third list, of whole pages by words: a chunk is too short to hold all words of a question
+//! that its page answers in a table and the note above it. A page's share goes to the best chunk on it.
 
 use crate::expand::{self, EXPAND_CHARS, FoundPassage};
 use crate::query::{searched_text, text_query};
+use crate::terms::{Language, split_terms};
 use futures::future::try_join_all;
 use recto_core::{
     ChunkSource, DocumentId, DocumentsSnapshot, Embedder, Error, ErrorCode, PassageRole, Result, ScoredChunk,
-    SearchMode, SearchRequest, SearchResults, StoredChunk, UnitStats,
+    ScoredPage, SearchMode, SearchRequest, SearchResults, StoredChunk, TextQuery, UnitStats,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The constant of reciprocal rank fusion, dimensionless.
 const FUSION_K: f32 = 60.0;
 /// How many times more than asked for is fetched from each list, and the least that is.
 const OVER_FETCH: usize = 4;
-const LEAST_FETCH: usize = 60;
+const LEAST_FETCH: usize = 200;
 
 /// A collection with the snapshot one question uses.
 #[derive(Clone)]
@@ -141,12 +145,13 @@ async fn hits(opened: &[OpenSource], embedder: Option<&dyn Embedder>, request: &
     if selections.iter().all(|selection| selection.is_empty) {
         return Ok(Vec::new());
     }
+    let query = distinguishing(text_query(&request.query), opened, &selections);
     let depth = request.limit.saturating_mul(OVER_FETCH).max(LEAST_FETCH);
     let words = async {
         if request.mode == SearchMode::Vector {
             return Ok(Vec::new());
         }
-        word_list(opened, &selections, &request.query, depth).await
+        word_list(opened, &selections, &query, depth).await
     };
     let vectors = async {
         match (request.mode, embedder) {
@@ -158,8 +163,19 @@ async fn hits(opened: &[OpenSource], embedder: Option<&dyn Embedder>, request: &
             (_, Some(embedder)) => vector_list(opened, &selections, embedder, &request.query, depth).await,
         }
     };
-    let (words, vectors) = futures::try_join!(words, vectors)?;
-    Ok(fuse(opened, words, vectors, request.mode))
+    let pages = async {
+        if request.mode != SearchMode::Hybrid {
+            return Ok(Vec::new());
+        }
+        page_list(opened, &selections, &query, depth).await
+    };
+    let (words, vectors, pages) = futures::try_join!(words, vectors, pages)?;
+    Ok(match request.mode {
+        // A search of one kind keeps that list's own scores.
+        SearchMode::Fts => words,
+        SearchMode::Vector => vectors,
+        SearchMode::Hybrid => fuse(opened, [words, vectors], &pages),
+    })
 }
 
 /// The documents of a collection that a request selects.
@@ -191,13 +207,50 @@ impl Selection {
     }
 }
 
+/// The query without the terms that stand in the titles or file names of all selected documents: they choose no document,
+/// and within one they only find the pages with the shortest headings, such as its cover. A query of nothing else stays.
+fn distinguishing(query: TextQuery, opened: &[OpenSource], selections: &[Selection]) -> TextQuery {
+    let names = opened.iter().zip(selections).flat_map(|(open, selection)| {
+        let documents = &open.snapshot.documents;
+        let chosen = |id: &DocumentId| selection.documents.as_ref().is_none_or(|ids| ids.contains(id));
+        documents.iter().filter(move |(id, _)| chosen(id)).map(|(_, row)| row)
+    });
+    let mut shared: Option<BTreeSet<String>> = None;
+    for row in names {
+        let file = row.uri.rsplit(['/', '\\']).next().unwrap_or_default();
+        let name: BTreeSet<String> = [row.title.as_str(), file.rsplit_once('.').map_or(file, |(stem, _)| stem)]
+            .into_iter()
+            .flat_map(|text| split_terms(text, Language::guess(&row.title)))
+            .collect();
+        let both = match shared {
+            None => name,
+            Some(shared) => shared.intersection(&name).cloned().collect(),
+        };
+        if both.is_empty() {
+            return query;
+        }
+        shared = Some(both);
+    }
+    let shared = shared.unwrap_or_default();
+    let terms: Vec<String> = query
+        .terms
+        .iter()
+        .filter(|term| !shared.contains(*term))
+        .cloned()
+        .collect();
+    if terms.is_empty() { query } else { TextQuery { terms } }
+}
+
 /// The word lists of all collections, merged by score.
-async fn word_list(opened: &[OpenSource], selections: &[Selection], query: &str, depth: usize) -> Result<Vec<Hit>> {
-    let query = text_query(query);
+async fn word_list(
+    opened: &[OpenSource],
+    selections: &[Selection],
+    query: &TextQuery,
+    depth: usize,
+) -> Result<Vec<Hit>> {
     if query.terms.is_empty() {
         return Ok(Vec::new());
     }
-    let query = &query;
     let lists = try_join_all(opened.iter().zip(selections).map(|(open, selection)| async move {
         if selection.is_empty {
             return Ok(Vec::new());
@@ -254,25 +307,65 @@ fn merge(opened: &[OpenSource], lists: Vec<Vec<ScoredChunk>>, cosine: bool) -> V
         }
     }
     sort(opened, &mut hits);
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = BTreeSet::new();
     hits.retain(|hit| seen.insert((hit.source, hit.chunk.id.clone())));
     hits
 }
 
-/// Fuses by reciprocal rank, `score(c) = Σ 1 / (60 + rank(c))` with 1-based ranks and equal legs (Cormack, Clarke and
-/// Büttcher, SIGIR 2009). A search of one kind keeps that list's own scores.
-fn fuse(opened: &[OpenSource], words: Vec<Hit>, vectors: Vec<Hit>, mode: SearchMode) -> Vec<Hit> {
-    match mode {
-        SearchMode::Fts => return words,
-        SearchMode::Vector => return vectors,
-        SearchMode::Hybrid => {}
+/// A page of the page list.
+struct PageHit {
+    source: usize,
+    document: DocumentId,
+    page: u32,
+}
+
+/// The page lists of all collections, merged by score; ties by collection, document and page.
+async fn page_list(
+    opened: &[OpenSource],
+    selections: &[Selection],
+    query: &TextQuery,
+    depth: usize,
+) -> Result<Vec<PageHit>> {
+    if query.terms.is_empty() {
+        return Ok(Vec::new());
     }
+    let lists = try_join_all(opened.iter().zip(selections).map(|(open, selection)| async move {
+        if selection.is_empty {
+            return Ok(Vec::new());
+        }
+        let documents = selection.documents.as_deref();
+        open.source
+            .matching_pages(&open.snapshot, query, documents, depth)
+            .await
+    }))
+    .await?;
+    let mut pages: Vec<(usize, &OpenSource, ScoredPage)> = (0..)
+        .zip(opened)
+        .zip(lists)
+        .flat_map(|((source, open), list)| list.into_iter().map(move |page| (source, open, page)))
+        .collect();
+    pages.sort_by(|(_, a_open, a), (_, b_open, b)| {
+        b.score
+            .total_cmp(&a.score)
+            .then_with(|| a_open.source.name().cmp(b_open.source.name()))
+            .then_with(|| (a.document_id, a.page).cmp(&(b.document_id, b.page)))
+    });
+    Ok(pages
+        .into_iter()
+        .map(|(source, _, page)| PageHit {
+            source,
+            document: page.document_id,
+            page: page.page,
+        })
+        .collect())
+}
+
+/// Fuses by reciprocal rank, `score(c) = Σ 1 / (60 + rank(c))` with 1-based ranks and equal legs (Cormack, Clarke and
+/// Büttcher, SIGIR 2009). Each page of `pages` is a leg of the best chunk on it; pages without any are passed over.
+fn fuse(opened: &[OpenSource], lists: [Vec<Hit>; 2], pages: &[PageHit]) -> Vec<Hit> {
     let mut fused: BTreeMap<(usize, recto_core::ChunkId), Hit> = BTreeMap::new();
-    for list in [words, vectors] {
-        let mut rank = 0.0;
-        for hit in list {
-            rank += 1.0;
-            let share = 1.0 / (FUSION_K + rank);
+    for list in lists {
+        for (hit, share) in list.into_iter().zip(shares()) {
             let entry = fused.entry((hit.source, hit.chunk.id.clone())).or_insert_with(|| Hit {
                 score: 0.0,
                 cosine: None,
@@ -284,7 +377,29 @@ fn fuse(opened: &[OpenSource], words: Vec<Hit>, vectors: Vec<Hit>, mode: SearchM
     }
     let mut hits: Vec<Hit> = fused.into_values().collect();
     sort(opened, &mut hits);
+    let mut best: BTreeMap<(usize, DocumentId, u32), usize> = BTreeMap::new();
+    for (at, hit) in hits.iter().enumerate() {
+        for page in &hit.chunk.metadata.page_numbers {
+            best.entry((hit.source, hit.chunk.document_id, *page)).or_insert(at);
+        }
+    }
+    // A chunk over a page break is on two pages and takes the better one's share only.
+    let mut given = BTreeSet::new();
+    for (page, share) in pages.iter().zip(shares()) {
+        let Some(at) = best.get(&(page.source, page.document, page.page)) else {
+            continue;
+        };
+        if given.insert(*at) {
+            hits[*at].score += share;
+        }
+    }
+    sort(opened, &mut hits);
     hits
+}
+
+/// The share of the first, second … place of a list.
+fn shares() -> impl Iterator<Item = f32> {
+    (1_u16..).map(|rank| 1.0 / (FUSION_K + f32::from(rank)))
 }
 
 fn sort(opened: &[OpenSource], hits: &mut [Hit]) {

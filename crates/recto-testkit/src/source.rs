@@ -4,7 +4,7 @@ use crate::FakeEmbedder;
 use async_trait::async_trait;
 use recto_core::{
     Chunk, ChunkId, ChunkMetadata, ChunkSource, CollectionName, Document, DocumentId, DocumentRow, DocumentsSnapshot,
-    Error, ErrorCode, Item, PageRect, Result, ScoredChunk, Span, StoredChunk, TextQuery,
+    Error, ErrorCode, Item, PageRect, Result, ScoredChunk, ScoredPage, Span, StoredChunk, TextQuery,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -196,36 +196,47 @@ impl MemorySource {
             .collect()
     }
 
-    /// BM25 of each entry over the visible ones, one field.
-    fn bm25<'a>(entries: &[&'a Entry], field: impl Fn(&'a Entry) -> &'a [String], query: &BTreeSet<&str>) -> Vec<f32> {
-        let count = entries.len() as f32;
-        let mean_length = entries.iter().map(|entry| field(entry).len() as f32).sum::<f32>() / count.max(1.0);
-        let mut frequency: HashMap<&str, f32> = HashMap::new();
-        for term in query {
-            let documents = entries
-                .iter()
-                .filter(|entry| field(entry).iter().any(|word| word == term))
-                .count();
-            frequency.insert(term, documents as f32);
+    /// The pages of the visible documents, each with the content terms of the chunks on it, by document and number.
+    fn pages(&self, snapshot: &DocumentsSnapshot) -> Vec<((DocumentId, u32), Vec<String>)> {
+        let mut pages: BTreeMap<(DocumentId, u32), Vec<String>> = BTreeMap::new();
+        for entry in self.visible(snapshot, None) {
+            for page in &entry.chunk.metadata.page_numbers {
+                let terms = pages.entry((entry.chunk.document_id, *page)).or_default();
+                terms.extend_from_slice(&entry.content_terms);
+            }
         }
-        entries
-            .iter()
-            .map(|entry| {
-                let words = field(entry);
-                let mut score = 0.0;
-                for term in query {
-                    let occurrences = words.iter().filter(|word| word == term).count() as f32;
-                    if occurrences > 0.0 {
-                        let documents = frequency[term];
-                        let rarity = (1.0 + (count - documents + 0.5) / (documents + 0.5)).ln();
-                        let length = 1.0 - B + B * words.len() as f32 / mean_length.max(1.0);
-                        score += rarity * occurrences * (K1 + 1.0) / (occurrences + K1 * length);
-                    }
-                }
-                score
-            })
-            .collect()
+        pages.into_iter().collect()
     }
+}
+
+/// BM25 of each text over all of `texts`.
+fn bm25(texts: &[&[String]], query: &BTreeSet<&str>) -> Vec<f32> {
+    let count = texts.len() as f32;
+    let mean_length = texts.iter().map(|words| words.len() as f32).sum::<f32>() / count.max(1.0);
+    let mut frequency: HashMap<&str, f32> = HashMap::new();
+    for term in query {
+        let holding = texts
+            .iter()
+            .filter(|words| words.iter().any(|word| word == term))
+            .count();
+        frequency.insert(term, holding as f32);
+    }
+    texts
+        .iter()
+        .map(|words| {
+            let mut score = 0.0;
+            for term in query {
+                let occurrences = words.iter().filter(|word| word == term).count() as f32;
+                if occurrences > 0.0 {
+                    let holding = frequency[term];
+                    let rarity = (1.0 + (count - holding + 0.5) / (holding + 0.5)).ln();
+                    let length = 1.0 - B + B * words.len() as f32 / mean_length.max(1.0);
+                    score += rarity * occurrences * (K1 + 1.0) / (occurrences + K1 * length);
+                }
+            }
+            score
+        })
+        .collect()
 }
 
 fn best(mut scored: Vec<ScoredChunk>, limit: usize) -> Vec<ScoredChunk> {
@@ -280,8 +291,9 @@ impl ChunkSource for MemorySource {
         // Statistics are those of the whole collection, as in a stored index.
         let all = self.visible(snapshot, None);
         let query: BTreeSet<&str> = query.terms.iter().map(String::as_str).collect();
-        let content = Self::bm25(&all, |entry| &entry.content_terms, &query);
-        let headings = Self::bm25(&all, |entry| &entry.heading_terms, &query);
+        let field = |of: fn(&Entry) -> &[String]| -> Vec<&[String]> { all.iter().map(|entry| of(entry)).collect() };
+        let content = bm25(&field(|entry| &entry.content_terms), &query);
+        let headings = bm25(&field(|entry| &entry.heading_terms), &query);
         let scored = all
             .iter()
             .zip(content.iter().zip(headings))
@@ -293,6 +305,36 @@ impl ChunkSource for MemorySource {
             .filter(|scored| scored.score > 0.0)
             .collect();
         Ok(best(scored, limit))
+    }
+
+    async fn matching_pages(
+        &self,
+        snapshot: &DocumentsSnapshot,
+        query: &TextQuery,
+        documents: Option<&[DocumentId]>,
+        limit: usize,
+    ) -> Result<Vec<ScoredPage>> {
+        self.available()?;
+        let pages = self.pages(snapshot);
+        let query: BTreeSet<&str> = query.terms.iter().map(String::as_str).collect();
+        let texts: Vec<&[String]> = pages.iter().map(|(_, terms)| terms.as_slice()).collect();
+        let mut scored: Vec<ScoredPage> = pages
+            .iter()
+            .zip(bm25(&texts, &query))
+            .filter(|(((document, _), _), score)| {
+                *score > 0.0 && documents.is_none_or(|wanted| wanted.contains(document))
+            })
+            .map(|(((document_id, page), _), score)| ScoredPage {
+                document_id: *document_id,
+                page: *page,
+                score,
+            })
+            .collect();
+        scored.sort_by(|a, b| {
+            (b.score.total_cmp(&a.score)).then_with(|| (a.document_id, a.page).cmp(&(b.document_id, b.page)))
+        });
+        scored.truncate(limit);
+        Ok(scored)
     }
 
     async fn items(
@@ -380,6 +422,18 @@ mod tests {
         let snapshot = source.snapshot().await.expect("snapshot");
         let found = source.nearest(&snapshot, &vector, None, 5).await.expect("finds");
         assert!(found.iter().all(|one| one.chunk.document_id == document_id(1)));
+    }
+
+    #[tokio::test]
+    async fn a_page_is_found_by_words_of_all_its_chunks() {
+        let (source, _) = source();
+        let snapshot = source.snapshot().await.expect("snapshot");
+        let found = source
+            .matching_pages(&snapshot, &query("equipment sales"), None, 5)
+            .await
+            .expect("finds");
+        let places: Vec<_> = found.iter().map(|page| (page.document_id, page.page)).collect();
+        assert_eq!(places, [(document_id(1), 1)], "a document without pages has none");
     }
 
     #[tokio::test]

@@ -359,6 +359,38 @@ async fn evidence_keeps_its_number_in_a_conversation() {
     );
 }
 
+// Stored answers tell spans in characters, as other programs count them.
+#[tokio::test]
+async fn evidence_keeps_its_number_however_spans_are_counted() {
+    let setup = setup();
+    let question = request("What were Alpha's total net sales?", Strategy::Quotes);
+    let (first, _) = run(&setup.context, &question).await;
+    let mut stored = first.clone();
+    for span in stored
+        .evidence
+        .iter_mut()
+        .flat_map(|evidence| &mut evidence.passage.spans)
+    {
+        span.start /= 2;
+        span.end /= 2;
+    }
+    stored.evidence.iter_mut().for_each(|evidence| evidence.index += 10);
+    let again = AnswerRequest {
+        numbering: Numbering::after(&[stored]),
+        ..question
+    };
+    let (second, _) = run(&setup.context, &again).await;
+    let numbers = |answer: &Answer| {
+        answer
+            .evidence
+            .iter()
+            .map(|evidence| evidence.index)
+            .collect::<Vec<_>>()
+    };
+    let moved: Vec<u32> = numbers(&first).into_iter().map(|index| index + 10).collect();
+    assert_eq!(numbers(&second), moved);
+}
+
 fn with_model(setup: &mut Setup, server: &ScriptedModel) {
     setup.context.model = Some(Arc::new(WireModel::new(&server.base_url())) as Arc<dyn ChatModel>);
 }

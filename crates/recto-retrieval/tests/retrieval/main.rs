@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use proptest::prelude::*;
 use recto_core::{
     ChunkSource, CollectionName, Document, DocumentId, DocumentsSnapshot, Error, ErrorCode, Filter, Item, Label,
-    Result, ScoredChunk, SearchMode, SearchRequest, SearchResults, TextQuery,
+    Result, ScoredChunk, ScoredPage, SearchMode, SearchRequest, SearchResults, TextQuery,
 };
 use recto_retrieval::{FoundPassage, OpenSource, SearchOptions, chunk_document, open, rank_pages, retrieve, search};
 use recto_testkit::{DocumentBuilder, FakeEmbedder, MemorySource, WhitespaceCounter, document_id};
@@ -255,6 +255,16 @@ impl ChunkSource for Repeating {
         Ok(found.iter().chain(&found).cloned().collect())
     }
 
+    async fn matching_pages(
+        &self,
+        snapshot: &DocumentsSnapshot,
+        query: &TextQuery,
+        documents: Option<&[DocumentId]>,
+        limit: usize,
+    ) -> Result<Vec<ScoredPage>> {
+        self.0.matching_pages(snapshot, query, documents, limit).await
+    }
+
     async fn items(
         &self,
         snapshot: &DocumentsSnapshot,
@@ -271,6 +281,51 @@ async fn a_chunk_is_returned_once() {
     let found = ids(&search(&sources, None, &request("inventories figure")).await.unwrap());
     let distinct: BTreeSet<_> = found.iter().collect();
     assert!(!found.is_empty() && distinct.len() == found.len());
+}
+
+#[tokio::test]
+async fn a_page_that_holds_all_words_in_different_chunks_rises_over_pages_that_hold_some() {
+    let filler = "Plain words of some length that say nothing about it at all. ".repeat(30);
+    let page = |builder: DocumentBuilder, first: &str, second: &str| {
+        builder
+            .page()
+            .paragraph(&format!("{first} {filler}"))
+            .paragraph(&format!("{filler} {second}"))
+    };
+    let mut builder = DocumentBuilder::new("Paper");
+    for _ in 0..4 {
+        builder = page(builder, "The unicorn sleeps.", "Nothing wakes.");
+        builder = page(builder, "Nothing sleeps.", "The dragon wakes.");
+    }
+    let document = page(builder, "The unicorn sleeps.", "The dragon wakes.").build();
+    let mut source = MemorySource::new("one");
+    add(&mut source, 1, &document, None);
+    let sources = shared(source);
+    let mut query = request("unicorn or dragon?");
+    query.limit = 40;
+    let place = |found: SearchResults| found.passages.iter().position(|passage| passage.pages == [9]).unwrap();
+    let fused = place(search(&sources, None, &query).await.unwrap());
+    query.mode = SearchMode::Fts;
+    let by_chunk = place(search(&sources, None, &query).await.unwrap());
+    assert!(fused < by_chunk, "{fused} {by_chunk}");
+}
+
+#[tokio::test]
+async fn the_name_of_the_only_document_does_not_find_its_cover() {
+    let filler = "Plain words of some length that say nothing about it at all. ".repeat(10);
+    let document = DocumentBuilder::new("Acme")
+        .page()
+        .paragraph("This is Acme and nothing but Acme.")
+        .page()
+        .heading(1, "A long heading over much text about everything else")
+        .paragraph(&format!("{filler} Net income was high. {filler}"))
+        .build();
+    let mut source = MemorySource::new("one");
+    add(&mut source, 1, &document, None);
+    let found = search(&shared(source), None, &request("net income of Acme"))
+        .await
+        .unwrap();
+    assert_eq!(found.passages[0].pages, [2]);
 }
 
 #[tokio::test]

@@ -28,7 +28,7 @@ export interface FakeOptions {
   model: "none" | "local" | "remote";
   /** Milliseconds between two chunks of an answer; 0 pauses only at markers. */
   pace: number;
-  /** Stops streaming after so many chunks, to look at an answer on its way. */
+  /** Says no more after so many chunks until the answer is stopped, to look at an answer on its way. */
   holdAfter: number | null;
   now: () => Date;
 }
@@ -100,6 +100,8 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
   let finished = settings.busy ? 3 : 0;
   const conversations = new Map<string, { conversation: Conversation; updatedAt: string }>();
   const cancelled = new Set<string>();
+  /** What held answers do when they are stopped. */
+  const onCancel = new Map<string, () => void>();
   let counter = 0;
 
   const stamp = () => settings.now().toISOString();
@@ -303,12 +305,12 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
     let chunks = 0;
     const verdicts: Citation[] = [];
     for (const chunk of script.text.split(/(?<=\s)|(?=\[\d)|(?<=\])/)) {
+      if (settings.holdAfter !== null && chunks >= settings.holdAfter && !cancelled.has(answerId)) {
+        await new Promise<void>((resolve) => onCancel.set(answerId, resolve));
+      }
       if (cancelled.has(answerId)) {
         const citations = verdicts.filter((citation) => text.includes(`[${citation.index}]`));
         end({ type: "cancelled", answer: { ...result, status: "cancelled", text, citations } });
-        return;
-      }
-      if (settings.holdAfter !== null && chunks >= settings.holdAfter) {
         return;
       }
       chunks += 1;
@@ -450,6 +452,7 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
     },
     cancelAnswer: (answerId) => {
       cancelled.add(answerId);
+      onCancel.get(answerId)?.();
       return ok(null);
     },
     listConversations: () =>
@@ -493,7 +496,11 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
     addSamples: () => {
       const name = collections[0] ?? "Library";
       return ok(
-        enqueue(name, ["/samples/Constitution.pdf", "/samples/Apollo 11 report.pdf", "/samples/Form 10-Q.pdf"]),
+        enqueue(name, [
+          "/samples/federal-reserve-annual-report-2023.pdf",
+          "/samples/opm-annual-performance-report-2017.pdf",
+          "/samples/sec-solely-incidental-interpretation-2019.pdf",
+        ]),
       );
     },
   };

@@ -64,7 +64,7 @@ describe("asking", () => {
   });
 
   it("stops on request and keeps what was shown", async () => {
-    const { user } = await renderApp({ pace: 15 });
+    const { user } = await renderApp({ holdAfter: 12 });
     await ask(user, question);
     await screen.findByText(/Revenue rose/);
     await user.keyboard("{Control>}.{/Control}");
@@ -192,17 +192,27 @@ describe("keeping", () => {
 
 describe("the library", () => {
   it("offers the samples when it is empty, and shows them become ready", async () => {
-    const { user } = await renderApp({ library: "empty", model: "none", pace: 5 });
+    const { user, ipc } = await renderApp({ library: "empty", model: "none" });
     expect(screen.getByTestId("model-status").textContent).toBe("quotes only · nothing leaves this machine");
+    await ipc.commands.pauseQueue(true);
     await user.click(await screen.findByTestId("add-samples"));
-    await waitFor(() =>
-      expect(screen.getAllByTestId("document-row").some((row) => row.dataset.state === "queued")).toBe(true),
-    );
+    await waitFor(() => {
+      const rows = screen.getAllByTestId("document-row");
+      expect(rows).toHaveLength(3);
+      expect(rows.every((row) => row.dataset.state === "queued")).toBe(true);
+    });
+    expect(screen.queryByTestId("examples")).toBeNull();
+    await ipc.commands.pauseQueue(false);
     await waitFor(() => {
       const rows = screen.getAllByTestId("document-row");
       expect(rows).toHaveLength(3);
       expect(rows.every((row) => row.dataset.state === "ready")).toBe(true);
     });
+    await user.click(screen.getByTestId("queue"));
+    expect((await screen.findByTestId("queue-summary")).textContent).toBe("3 files added");
+    const examples = within(await screen.findByTestId("examples"));
+    await user.click(examples.getByText("When did the FedNow Service launch?"));
+    expect(within(await screen.findByTestId("answer")).getByText("When did the FedNow Service launch?")).toBeTruthy();
   });
 
   it("says what a drop would do while files are held over the window", async () => {
@@ -233,6 +243,7 @@ describe("the library", () => {
     await user.click(screen.getByTestId("queue"));
     const drawer = await screen.findByTestId("queue-drawer");
     expect(within(drawer).getByText(/Save it without a password and add it again/)).toBeTruthy();
+    expect(within(drawer).getByTestId("queue-summary").textContent).toMatch(/to go · 3 files added · 2 failed$/);
     expect(
       within(drawer)
         .getByRole("progressbar", { name: /granite/ })
@@ -246,6 +257,13 @@ describe("the library", () => {
     await waitFor(() => expect(within(drawer).queryByText(/Save it without a password/)).toBeNull());
     await user.click(within(drawer).getByRole("button", { name: "Pause" }));
     expect(await within(drawer).findByRole("button", { name: "Resume" })).toBeTruthy();
+  });
+
+  it("offers no questions about documents it knows nothing of", async () => {
+    await renderApp();
+    await screen.findAllByTestId("document-row");
+    await screen.findByText(/^all \d+ documents$/);
+    expect(screen.queryByTestId("examples")).toBeNull();
   });
 
   it("says where questions go when they leave the machine", async () => {

@@ -40,11 +40,11 @@ function multiplied(...layers: readonly string[]): number[] {
 
 /** Every pair of a text colour and a ground it is seen on. */
 const pairs: readonly [text: string, ground: string][] = [
-  ...["chrome", "paper", "hover", "desk", "accent-soft", "warn-soft"].map(
+  ...["chrome", "paper", "hover", "desk", "accent-soft", "warn-soft", "claim"].map(
     (ground) => ["ink", ground] as [string, string],
   ),
   ...["chrome", "paper", "hover", "desk", "accent-soft"].map((ground) => ["muted", ground] as [string, string]),
-  ...["chrome", "paper", "hover", "accent-soft"].map((ground) => ["accent", ground] as [string, string]),
+  ...["chrome", "paper", "hover", "accent-soft", "claim"].map((ground) => ["accent", ground] as [string, string]),
   ...["chrome", "paper", "hover", "warn-soft", "accent-soft"].map((ground) => ["warn", ground] as [string, string]),
   ["on-accent", "accent"],
   ["paper", "warn"],

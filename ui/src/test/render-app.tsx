@@ -19,7 +19,9 @@ export async function renderApp(options: Partial<FakeOptions> = {}, ipc: FakeIpc
   return { ipc, view, user: userEvent.setup() };
 }
 
-/** Types a question and sends it. */
+/** Puts a question in, all at once, and sends it. */
 export async function ask(user: ReturnType<typeof userEvent.setup>, question: string) {
-  await user.type(screen.getByTestId("composer"), `${question}{Enter}`);
+  await user.click(screen.getByTestId("composer"));
+  await user.paste(question);
+  await user.keyboard("{Enter}");
 }

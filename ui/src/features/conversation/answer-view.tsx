@@ -94,7 +94,7 @@ function Stage({ answer }: { answer: ShownAnswer }) {
         <path d="M6 1.75A4.25 4.25 0 1 1 1.75 6" strokeWidth="1.5" strokeLinecap="round" />
       </svg>
       {text}
-      {stage !== null && stage.total > 0 && answer.status !== "stopping" && (
+      {stage !== null && stage.total > 1 && answer.status !== "stopping" && (
         <span className="tabular-nums">{t("ask.stageCount", { done: stage.done, total: stage.total })}</span>
       )}
     </p>

@@ -44,6 +44,11 @@ impl Place {
         }
     }
 
+    /// The same place, with its words written as `text`.
+    pub(crate) fn with_text(self, text: String) -> Self {
+        Self { text, ..self }
+    }
+
     /// How far from the hint; 0 without one.
     pub(crate) fn distance(&self, hint: &LocateHint) -> f32 {
         let mut distance = 0.0;

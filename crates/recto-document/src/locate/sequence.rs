@@ -167,6 +167,44 @@ impl<'d> Sequence<'d> {
             .join(" ")
     }
 
+    /// [`written`](Self::written), with a word that is broken by a hyphen at the end of a line made whole where the quote
+    /// has it so, with or without the hyphen: how a line is broken is layout, not wording.
+    fn written_like(&self, units: &[Unit], quote: &Quote) -> String {
+        let has = |word: &str| {
+            let core = word.trim_matches(|c: char| !c.is_alphanumeric());
+            !core.is_empty() && quote.raw.contains(core)
+        };
+        let mut out = String::new();
+        let mut before: Option<Unit> = None;
+        for unit in units {
+            let word = self.source.text(*unit);
+            let first = out.rsplit(' ').next().unwrap_or_default();
+            match (before, first.strip_suffix(['-', '\u{ad}', '‐'])) {
+                (None, _) => {}
+                (Some(before), Some(half)) if self.on_different_lines(before, *unit) => {
+                    if has(&format!("{half}{word}")) {
+                        out.pop();
+                    } else if !has(&format!("{first}{word}")) {
+                        out.push(' ');
+                    }
+                }
+                (Some(_), _) => out.push(' '),
+            }
+            out.push_str(word);
+            before = Some(*unit);
+        }
+        out
+    }
+
+    fn on_different_lines(&self, one: Unit, other: Unit) -> bool {
+        match (self.source.word(one), self.source.word(other)) {
+            (Some((page, word)), Some((other_page, other_word))) => {
+                page.number != other_page.number || word.line != other_word.line
+            }
+            _ => false,
+        }
+    }
+
     /// Places where the text is the quote.
     pub(crate) fn exact(&self, quote: &Quote) -> Vec<Place> {
         memchr::memmem::find_iter(self.text.as_bytes(), quote.normal.as_bytes())
@@ -175,13 +213,13 @@ impl<'d> Sequence<'d> {
             .filter(|range| self.stands_alone(range) && self.boundaries_agree(range, quote))
             .map(|range| {
                 let units = self.units(self.units_of_whole(&range)).to_vec();
-                let raw = without_space(&self.written(&units));
-                let kind = if raw.contains(&quote.raw) {
+                let text = self.written_like(&units, quote);
+                let kind = if without_space(&text).contains(&quote.raw) {
                     MatchKind::Verbatim
                 } else {
                     MatchKind::Normalised
                 };
-                Place::new(self, units, kind)
+                Place::new(self, units, kind).with_text(text)
             })
             .collect()
     }

@@ -69,6 +69,29 @@ fn ligatures_quotes_dashes_case_and_hyphenation_do_not_hide_a_quote() {
 }
 
 #[test]
+fn a_word_broken_at_a_line_end_is_quoted_whole_and_verbatim() {
+    let pages = [page(
+        1,
+        &[
+            "The notes out-",
+            "standing are long-",
+            "term debt, as well-",
+            "being goes",
+        ],
+    )];
+    let whole = "notes outstanding are long-term debt, as wellbeing goes";
+    let found = find(&pages, whole);
+    assert_eq!((found[0].kind, found[0].text.as_str()), (MatchKind::Verbatim, whole));
+    // Within a line a hyphen is a matter of spelling.
+    let pages = [page(1, &["The long-term notes"])];
+    let found = find(&pages, "The longterm notes");
+    assert_eq!(
+        (found[0].kind, found[0].text.as_str()),
+        (MatchKind::Normalised, "The long-term notes")
+    );
+}
+
+#[test]
 fn a_dollar_sign_set_apart_is_the_same_amount() {
     let pages = [page(1, &["Total net sales $ 82,959 $ 81,434"])];
     assert_eq!(find(&pages, "Total net sales $82,959 $81,434").len(), 1);
@@ -117,7 +140,7 @@ fn words_that_are_not_there_are_not_marked() {
 }
 
 #[test]
-fn words_at_a_page_join_stay_two_words() {
+fn t69_words_at_a_page_join_stay_two_words() {
     let pages = [page(1, &["it was said by the"]), page(2, &["rapist of the story"])];
     assert!(
         find(&pages, "therapist").is_empty(),

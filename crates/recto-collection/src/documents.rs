@@ -203,6 +203,24 @@ impl Collection {
         Ok(PurgeReport { documents, originals })
     }
 
+    /// Removes originals that no document has any more, those of superseded revisions among them. `is_needed` is asked
+    /// for each by its hash, and keeps what an answer cites or a file being read has just stored. Returns their hashes.
+    ///
+    /// # Errors
+    /// [`Error::ReadOnly`], or a failure of the file system.
+    pub async fn purge_originals(&self, is_needed: &(dyn Fn(&str) -> bool + Sync)) -> Result<Vec<String>, Error> {
+        let _turn = self.turn().await?;
+        let known: BTreeSet<String> =
+            self.with_records(|records| records.values().map(|record| record.row.sha256.clone()).collect());
+        let mut removed = Vec::new();
+        for sha256 in self.originals().hashes()? {
+            if !known.contains(&sha256) && !is_needed(&sha256) && self.originals().remove(&sha256)? {
+                removed.push(sha256);
+            }
+        }
+        Ok(removed)
+    }
+
     fn remove_originals(&self, due: &[Record], is_cited: &dyn Fn(&str) -> bool) -> Result<Vec<String>, Error> {
         let leaving: BTreeSet<DocumentId> = due.iter().map(|record| record.row.id).collect();
         let kept: BTreeSet<String> = self.with_records(|records| {

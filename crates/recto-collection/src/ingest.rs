@@ -393,6 +393,8 @@ fn commit(record: &mut Record, new: &NewRevision, now: &str, now_ms: i64) {
         record.row.uri.clone_from(&facts.uri);
     }
     record.pending.clear();
+    // The same file at the same place has the same id, also while a deleted document of that id awaits its removal.
+    record.deleted_at_ms = 0;
     record.text_bytes = new
         .items
         .iter()

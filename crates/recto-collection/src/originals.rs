@@ -75,6 +75,24 @@ impl Originals {
             .map(|entry| entry.path())
     }
 
+    /// The hashes of all originals, ascending.
+    ///
+    /// # Errors
+    /// [`Error::Io`] when the folder cannot be read.
+    pub fn hashes(&self) -> Result<Vec<String>, Error> {
+        let mut hashes = Vec::new();
+        for shelf in entries(&self.folder)? {
+            if shelf.is_dir() {
+                let names = entries(&shelf)?
+                    .into_iter()
+                    .filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()));
+                hashes.extend(names.filter(|name| name.len() == 64 && name.bytes().all(|b| b.is_ascii_hexdigit())));
+            }
+        }
+        hashes.sort_unstable();
+        Ok(hashes)
+    }
+
     /// Removes the original with this hash. Returns whether there was one.
     ///
     /// # Errors
@@ -134,6 +152,15 @@ fn copy_verified(source: &Path, copy: &Path, sha256: &str) -> Result<(), Error> 
         Ok(())
     } else {
         Err(Error::FileChanged)
+    }
+}
+
+/// What lies in a folder; nothing where it does not exist yet.
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    match std::fs::read_dir(folder) {
+        Ok(entries) => Ok(entries.flatten().map(|entry| entry.path()).collect()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(Error::io("read", folder)(error)),
     }
 }
 

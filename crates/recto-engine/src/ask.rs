@@ -68,16 +68,23 @@ impl Engine {
             return Err(Error::new(ErrorCode::InvalidArgument, "The question is empty."));
         }
         let scope = self.open_scope(Scope::try_from(request.scope)?).await?;
-        let chat = self.chat_model(request.model.as_deref())?;
-        let strategy = match Strategy::from(request.strategy) {
+        let asked_for = Strategy::from(request.strategy);
+        // Quotes need no model, so a model that is set up wrongly is no obstacle to them.
+        let chat = if asked_for == Strategy::Quotes {
+            None
+        } else {
+            self.chat_model(request.model.as_deref())?
+        };
+        let needs_model = asked_for == Strategy::Passages || (request.model.is_some() && asked_for != Strategy::Quotes);
+        if needs_model && chat.is_none() {
+            return Err(Error::new(
+                ErrorCode::ModelNotConfigured,
+                "This needs a chat model. Name one in settings.toml under [model], or ask with --strategy quotes.",
+            ));
+        }
+        let strategy = match asked_for {
             Strategy::Auto if chat.is_some() => Strategy::Passages,
             Strategy::Auto => Strategy::Quotes,
-            Strategy::Passages if chat.is_none() => {
-                return Err(Error::new(
-                    ErrorCode::ModelNotConfigured,
-                    "This strategy needs a chat model. Name one in settings.toml under [model], or ask with --strategy quotes.",
-                ));
-            }
             chosen => chosen,
         };
         let embedder = self.query_embedder(&scope, SearchMode::Hybrid)?;
@@ -121,21 +128,27 @@ impl Engine {
                 _ = &mut making, if running => { running = false; None }
             };
             let Some(mut event) = event else { continue };
-            in_characters(&mut event, &mut spans).await?;
+            if let Err(error) = in_characters(&mut event, &mut spans).await {
+                tracing::warn!(%error, "offsets stay in bytes: the document changed meanwhile");
+            }
+            let mut is_stored = false;
             if let AnswerEvent::Finished { answer }
             | AnswerEvent::Failed { answer, .. }
             | AnswerEvent::Cancelled { answer } = &event
             {
-                // Stored before it is told: whoever sees the end can reopen it.
+                // Stored before it is told: whoever sees the end can reopen it. An answer that cannot be stored is told
+                // all the same, without an id to reopen it by.
                 if let Some(conversation) = conversation {
-                    self.store_answer(conversation, (**answer).clone()).await?;
+                    match self.store_answer(conversation, (**answer).clone()).await {
+                        Ok(()) => is_stored = true,
+                        Err(error) => tracing::error!(%error, "an answer could not be stored"),
+                    }
                 }
-                last = Some((**answer).clone());
+                last = Some(outward_answer((**answer).clone(), is_stored));
             }
-            on_event(self.outward(event, conversation_name.as_deref()));
+            on_event(outward(event, conversation_name.as_deref(), is_stored));
         }
-        let answer = last.ok_or_else(|| Error::internal("The answer ended without saying how."))?;
-        Ok(self.outward_answer(answer))
+        last.ok_or_else(|| Error::internal("The answer ended without saying how."))
     }
 
     async fn token_counter(&self) -> Result<Arc<dyn TokenCounter>> {
@@ -154,25 +167,24 @@ impl Engine {
         let answers: Vec<Answer> = stored.into_iter().map(|stored| stored.answer).collect();
         Ok(Numbering::after(&answers))
     }
+}
 
-    fn outward(&self, event: AnswerEvent, conversation: Option<&str>) -> AskEvent {
-        let mut event = ask_event(event, conversation);
-        if let AskEvent::Finished { answer } | AskEvent::Failed { answer, .. } | AskEvent::Cancelled { answer } =
-            &mut event
-            && self.is_read_only()
-        {
-            answer.answer_id = None;
-        }
-        event
+fn outward(event: AnswerEvent, conversation: Option<&str>, is_stored: bool) -> AskEvent {
+    let mut event = ask_event(event, conversation);
+    if let AskEvent::Finished { answer } | AskEvent::Failed { answer, .. } | AskEvent::Cancelled { answer } = &mut event
+        && !is_stored
+    {
+        answer.answer_id = None;
     }
+    event
+}
 
-    fn outward_answer(&self, answer: Answer) -> api::Answer {
-        let mut answer = api::Answer::from(answer);
-        if self.is_read_only() {
-            answer.answer_id = None;
-        }
-        answer
+fn outward_answer(answer: Answer, is_stored: bool) -> api::Answer {
+    let mut answer = api::Answer::from(answer);
+    if !is_stored {
+        answer.answer_id = None;
     }
+    answer
 }
 
 async fn in_characters(event: &mut AnswerEvent, spans: &mut CharacterSpans<'_>) -> Result<()> {

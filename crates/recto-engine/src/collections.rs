@@ -3,10 +3,11 @@
 use crate::Engine;
 use crate::blocking::blocking;
 use crate::contract::{Changed, CollectionSummary};
+use crate::queue::is_live;
 use lru::LruCache;
 use recto_collection::{Collection, OpenMode, SharedSession};
 use recto_core::{ChunkSource, CollectionName, EmbedderInfo, Error, ErrorCode, Result};
-use recto_library::{CollectionEntry, Library, Settings};
+use recto_library::{CollectionEntry, JobFilter, Library, Settings};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use tokio::sync::Mutex;
@@ -129,9 +130,39 @@ impl Collections {
                 .map_err(named)?
         };
         let collection = Arc::new(collection);
+        if self.mode == OpenMode::ReadWrite {
+            // What an engine that was killed had hidden or superseded, but not yet removed.
+            purge(library, &collection, chrono::Utc::now().timestamp_millis()).await?;
+        }
         open.push(entry.name.0.clone(), Arc::clone(&collection));
         Ok(collection)
     }
+}
+
+/// Removes what is deleted or superseded: rows, and originals that neither a document, nor a stored answer, nor a file
+/// being read needs.
+pub(crate) async fn purge(library: &Arc<Library>, collection: &Collection, now_ms: i64) -> Result<()> {
+    let name = collection.name();
+    let named = |error: recto_collection::Error| error.in_collection(name);
+    // Where the library cannot be asked, nothing goes.
+    let is_cited = |sha256: &str| library.is_cited(name, sha256).unwrap_or(true);
+    let is_being_read = |sha256: &str| {
+        let filter = JobFilter {
+            collection: Some(name.clone()),
+            ..JobFilter::default()
+        };
+        library.jobs(&filter).map_or(true, |jobs| {
+            jobs.iter()
+                .any(|job| is_live(job.state) && job.sha256.as_deref() == Some(sha256))
+        })
+    };
+    collection.purge_deleted(now_ms, 0, &is_cited).await.map_err(named)?;
+    collection.purge_superseded(now_ms).await.map_err(named)?;
+    collection
+        .purge_originals(&|sha256| is_cited(sha256) || is_being_read(sha256))
+        .await
+        .map_err(named)?;
+    Ok(())
 }
 
 fn unknown(name: &str, entries: &[CollectionEntry]) -> Error {

@@ -72,7 +72,7 @@ impl Engine {
         self.require_writer()?;
         let (collection, row) = self.find_document(collections, document_id).await?;
         let name = collection.name().clone();
-        let (id, sha256, title) = (row.id, row.sha256.clone(), row.title.clone());
+        let (id, title) = (row.id, row.title.clone());
         let now = self.clock().now_ms();
         for job in self.jobs_of(&collection).await? {
             if job.document_id == Some(id) || row.locations.contains(&job.uri) || job.uri == row.uri {
@@ -83,13 +83,11 @@ impl Engine {
         let named = |error: recto_collection::Error| error.in_collection(collection.name());
         collection.delete(&[id], now).await.map_err(named)?;
         self.changed(Changed::Documents);
-        let cited = self
-            .on_library(move |library| {
-                library.note_removed(&name, id, &title, now)?;
-                Ok(library.is_cited(&name, &sha256)?)
-            })
+        self.on_library(move |library| Ok(library.note_removed(&name, id, &title, now)?))
             .await?;
-        collection.purge_deleted(now, 0, &|_| cited).await.map_err(named)?;
+        if let Some(library) = self.library() {
+            crate::collections::purge(&library, &collection, now).await?;
+        }
         self.page_cache
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner)

@@ -148,7 +148,9 @@ impl Engine {
             pages: page.into_iter().collect(),
             ..LocateHint::default()
         };
-        let found = quotes.locate(collection.name(), row.id, quote, &hint).await?;
+        let text = quotes.text(collection.name(), row.id).await?;
+        // Every place is wanted here, so the hint only orders them.
+        let found = quotes.in_worker(text.pages.clone(), &text, quote, &hint).await?;
         Ok(LocateReport {
             matches: found.into_iter().map(|found| labelled(found, &row)).collect(),
         })

@@ -4,8 +4,8 @@ use crate::Engine;
 use crate::contract::{CitationBox, DocumentView, LaidOutItem, PageSize};
 use crate::page_cache::ByteBoundedCache;
 use recto_collection::Collection;
-use recto_core::{ChunkSource, DocumentRow, Error, ErrorCode, Rect, Result};
-use recto_worker::{ImageFormat, RenderRequest, RenderSize, WorkerPool};
+use recto_core::{ChunkSource, DocumentRow, Error, ErrorCode, Item, Rect, Result};
+use recto_worker::{ImageFormat, ParseRequest, ProbeRequest, RenderRequest, RenderSize, WorkerPool};
 use std::path::Path;
 use std::sync::{Arc, PoisonError};
 use tokio_util::sync::CancellationToken;
@@ -84,11 +84,23 @@ impl Engine {
         row: Option<DocumentRow>,
     ) -> Result<DocumentView> {
         let path = original(open, sha256)?;
-        let request = recto_worker::ProbeRequest {
-            path,
-            ..recto_worker::ProbeRequest::default()
+        let request = ProbeRequest {
+            path: path.clone(),
+            ..ProbeRequest::default()
         };
         let probe = self.readers().probe(request, &CancellationToken::new()).await?;
+        let items = if probe.pages.is_empty() {
+            let request = ParseRequest {
+                path,
+                ..ParseRequest::default()
+            };
+            self.readers()
+                .parse_document(request, &CancellationToken::new())
+                .await?
+                .items
+        } else {
+            Vec::new()
+        };
         let pages = probe.pages.into_iter();
         Ok(DocumentView {
             collection: open.name().0.clone(),
@@ -106,7 +118,7 @@ impl Engine {
                     height: page.height,
                 })
                 .collect(),
-            items: Vec::new(),
+            items: items.into_iter().map(laid_out).collect(),
         })
     }
 
@@ -115,20 +127,18 @@ impl Engine {
     /// # Errors
     /// `not_found` for an unknown document or page, `invalid_argument` for a width of 0, and the worker's own.
     pub async fn page_image(self: &Arc<Self>, request: PageImageRequest) -> Result<Arc<PageImage>> {
-        let key = format!("{request:?}");
+        let sha256 = match &request.sha256 {
+            Some(sha256) => sha256.clone(),
+            None => {
+                let names = [request.collection.clone()];
+                self.find_document(Some(&names), &request.document_id).await?.1.sha256
+            }
+        };
+        let key = format!("{sha256} {request:?}");
         if let Some(image) = self.page_cache.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return Ok(image);
         }
         let open = self.collections_open().get(&request.collection).await?;
-        let sha256 = match request.sha256 {
-            Some(sha256) => sha256,
-            None => {
-                self.find_document(Some(&[request.collection]), &request.document_id)
-                    .await?
-                    .1
-                    .sha256
-            }
-        };
         let drawing = Drawing {
             page: request.page,
             width_px: request.width_px,
@@ -162,12 +172,7 @@ async fn view(open: &Collection, row: DocumentRow) -> Result<DocumentView> {
         }));
     } else {
         let stored = open.items(&snapshot, row.id, &[(0, u32::MAX)]).await?;
-        items.extend(stored.into_iter().map(|item| LaidOutItem {
-            self_ref: item.self_ref,
-            label: item.label.as_str().to_owned(),
-            level: item.level,
-            text: item.text,
-        }));
+        items.extend(stored.into_iter().map(laid_out));
     }
     Ok(DocumentView {
         collection: open.name().0.clone(),
@@ -178,6 +183,15 @@ async fn view(open: &Collection, row: DocumentRow) -> Result<DocumentView> {
         pages,
         items,
     })
+}
+
+fn laid_out(item: Item) -> LaidOutItem {
+    LaidOutItem {
+        self_ref: item.self_ref,
+        label: item.label.as_str().to_owned(),
+        level: item.level,
+        text: item.text,
+    }
 }
 
 /// The kept bytes with this hash. The hash comes from callers, so that nothing but hexadecimal reaches a path.

@@ -89,7 +89,11 @@ async fn commit_batch(
                 engine.ingestion().end(id);
                 engine.job_released(id, 0).await;
             }
-            _ => engine.ingestion().end(id),
+            Ok(_) => engine.ingestion().end(id),
+            Err(error) => {
+                engine.ingestion().end(id);
+                engine.job_failed(id, error).await;
+            }
         }
     }
     let Some(collection) = live.first().map(|commit| Arc::clone(&commit.collection)) else {

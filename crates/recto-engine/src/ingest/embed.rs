@@ -99,10 +99,9 @@ async fn tell(engine: &Engine, embed: &Embed, done: u32, total: u32) -> Result<(
 /// Brings indexes up to date where searches would notice, and removes rows nobody can be reading any more.
 async fn tidy(engine: &Engine, collection: &recto_collection::Collection) -> Result<()> {
     let named = |error: recto_collection::Error| error.in_collection(collection.name());
-    collection
-        .purge_superseded(engine.clock().now_ms())
-        .await
-        .map_err(named)?;
+    if let Some(library) = engine.library() {
+        crate::collections::purge(&library, collection, engine.clock().now_ms()).await?;
+    }
     if collection.needs_optimizing().await.map_err(named)? {
         collection.optimize().await.map_err(named)?;
     }

@@ -218,6 +218,10 @@ impl Engine {
             if !jobs.iter().any(|job| is_live(job.state)) {
                 break jobs;
             }
+            let is_paused = self.on_library(|library| Ok(library.queue_status()?.paused)).await?;
+            if is_paused && !jobs.iter().any(|job| job.claimed) {
+                break jobs;
+            }
             // Either something changed or some time passed; both mean: look again.
             let _ = tokio::time::timeout(LOOK_EVERY, changes.recv()).await;
         };
@@ -240,7 +244,7 @@ impl Engine {
                 message: job
                     .error_message
                     .clone()
-                    .unwrap_or_else(|| "It was stopped.".to_owned()),
+                    .unwrap_or_else(|| why_unfinished(job).to_owned()),
             });
             return Ok(());
         }
@@ -326,8 +330,54 @@ struct Embed {
     cancel: CancellationToken,
 }
 
+/// What is said of a file that did not become a document and has no error of its own.
+fn why_unfinished(job: &Job) -> &'static str {
+    if is_live(job.state) {
+        "The queue is paused: the file waits until the queue is resumed (recto queue resume)."
+    } else {
+        "It was stopped."
+    }
+}
+
+/// Queues the documents whose vectors an earlier engine did not get to, so that none stays half done.
+async fn queue_unembedded(engine: &Engine) -> Result<()> {
+    for collection in engine.collections_open().select(None).await? {
+        let snapshot = collection.snapshot().await?;
+        let name = collection.name().clone();
+        let places: Vec<String> = snapshot
+            .documents
+            .into_values()
+            .filter(|row| !row.embedded)
+            .filter_map(|row| row.locations.into_iter().next())
+            .collect();
+        let now = engine.clock().now_ms();
+        engine
+            .on_library(move |library| {
+                for uri in places {
+                    let (collection, options) = (name.clone(), String::from("{}"));
+                    library.enqueue(
+                        &NewJob {
+                            collection,
+                            uri,
+                            options,
+                            priority: 0,
+                            sha256: None,
+                        },
+                        now,
+                    )?;
+                }
+                Ok(())
+            })
+            .await?;
+    }
+    Ok(())
+}
+
 /// Works on the queue until told to stop.
 async fn work(engine: Arc<Engine>, stop: CancellationToken) {
+    if let Err(error) = queue_unembedded(&engine).await {
+        tracing::warn!(%error, "cannot look for documents without vectors");
+    }
     let pool = WorkerPool::new(engine.ingestion().pool_options.clone());
     let (parsed, to_commit) = mpsc::channel(PARSED_WAITING);
     let (committed, to_embed) = mpsc::channel(engine.settings().ingest.batch_documents.max(1) as usize);

@@ -140,16 +140,24 @@ enum Next {
 
 async fn examine(engine: &Arc<Engine>, pool: &WorkerPool, job: Job, cancel: &CancellationToken) -> Result<Next> {
     let path = PathBuf::from(&job.uri);
+    let collection = engine.collections_open().get(&job.collection.0).await?;
     let max_bytes = u64::from(engine.settings().ingest.max_file_mb) << 20;
     let file = path.clone();
-    let (sha256, size) = on_files("read the file", move || hash(&file)).await?;
-    if size > max_bytes {
+    let size = on_files("read the file", move || Ok(std::fs::metadata(file)?.len())).await;
+    if size.as_ref().is_err_and(|error| error.code == ErrorCode::NotFound)
+        && let Some(document) = waiting_for_vectors(&collection, &job).await?
+    {
+        // The text was committed from this file before it went away; its vectors need nothing of it.
+        return present(engine, &collection, &job, document).await;
+    }
+    if size? > max_bytes {
         let message = format!(
             "The file is larger than the limit of {} MiB (ingest.max_file_mb).",
             max_bytes >> 20
         );
         return Err(Error::new(ErrorCode::TooLarge, message));
     }
+    let sha256 = on_files("read the file", move || hash(&path)).await?;
     let (id, hashed, now) = (job.id, sha256.clone(), engine.clock().now_ms());
     match engine
         .on_library(move |library| Ok(library.identify(id, &hashed, now)?))
@@ -159,7 +167,6 @@ async fn examine(engine: &Arc<Engine>, pool: &WorkerPool, job: Job, cancel: &Can
         Identity::HeldBy(_) => return Ok(Next::Later(now + SAME_BYTES_AGAIN_MS)),
         Identity::FailedBefore(_) | Identity::Gone => return Ok(Next::Ended),
     }
-    let collection = engine.collections_open().get(&job.collection.0).await?;
     let named = |error: recto_collection::Error| error.in_collection(&job.collection);
     let document = match collection.place(&job.uri, &sha256).await.map_err(named)? {
         Placement::Unchanged(document) => return present(engine, &collection, &job, document).await,
@@ -178,6 +185,19 @@ async fn examine(engine: &Arc<Engine>, pool: &WorkerPool, job: Job, cancel: &Can
         revision,
         cancel: cancel.clone(),
     })))
+}
+
+/// The document of the job's place whose vectors are still missing, if there is one.
+async fn waiting_for_vectors(collection: &Collection, job: &Job) -> Result<Option<DocumentId>> {
+    let snapshot = collection
+        .documents()
+        .await
+        .map_err(|error| error.in_collection(&job.collection))?;
+    let found = snapshot
+        .documents
+        .values()
+        .find(|row| !row.embedded && row.locations.contains(&job.uri));
+    Ok(found.map(|row| row.id))
 }
 
 /// The bytes are here already. What may be missing are vectors, when an earlier engine was stopped before them.
@@ -392,19 +412,15 @@ fn extension(file_name: &str) -> String {
         .unwrap_or_default()
 }
 
-/// SHA-256 of a file's bytes in hexadecimal, and their number.
-fn hash(path: &Path) -> std::io::Result<(String, u64)> {
+/// SHA-256 of a file's bytes in hexadecimal.
+fn hash(path: &Path) -> std::io::Result<String> {
     let mut file = std::fs::File::open(path)?;
     let mut hasher = Sha256::new();
     let mut buffer = vec![0; 1 << 16];
-    let mut size = 0;
     loop {
         match file.read(&mut buffer)? {
-            0 => return Ok((hex::encode(hasher.finalize()), size)),
-            read => {
-                hasher.update(&buffer[..read]);
-                size += read as u64;
-            }
+            0 => return Ok(hex::encode(hasher.finalize())),
+            read => hasher.update(&buffer[..read]),
         }
     }
 }

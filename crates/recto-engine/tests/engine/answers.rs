@@ -188,3 +188,25 @@ async fn a_document_without_pages_is_cited_by_its_items() {
     );
     desk.engine.shutdown().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_cited_bytes_of_a_text_open_after_the_file_has_changed() {
+    let desk = Desk::new().await;
+    let path = desk.file("notes.md", "# Quay\n\nThe quay at Skarvik is 412 metres long.\n");
+    desk.add(std::slice::from_ref(&path)).await;
+    let (answer, _) = desk.ask("How long is the quay at Skarvik?", Strategy::Quotes).await;
+    let citation = answer.citations.first().expect("cited");
+    std::fs::write(&path, "# Quay\n\nThe quay was demolished.\n").expect("changed");
+    desk.add(&[path]).await;
+    let view = desk
+        .engine
+        .document_view(&citation.collection, &citation.document_id, Some(&citation.sha256))
+        .await
+        .expect("the cited bytes open");
+    assert!(
+        view.items.iter().any(|item| item.text.contains("412 metres")),
+        "{:?}",
+        view.items
+    );
+    desk.engine.shutdown().await;
+}

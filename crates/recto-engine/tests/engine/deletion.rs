@@ -49,6 +49,37 @@ async fn t86_a_deleted_document_is_in_no_search_and_no_file() {
     }
 }
 
+/// T86: earlier revisions go too, their originals among them.
+#[tokio::test(flavor = "multi_thread")]
+async fn t86_earlier_revisions_of_a_deleted_document_are_in_no_file() {
+    let desk = Desk::new().await;
+    let path = desk.file("secret.txt", format!("The {SENTINEL} bridge carries nine trams a day."));
+    desk.add(std::slice::from_ref(&path)).await;
+    std::fs::write(&path, "The bridge carries no trams any more.").expect("changed");
+    let id = desk.add(&[path]).await.added[0].document_id.clone();
+    desk.engine.delete(None, &id).await.expect("deleted");
+    desk.engine.shutdown().await;
+    for file in files_below(&desk.library().join("collections")) {
+        let bytes = std::fs::read(&file).expect("readable");
+        let found = bytes
+            .windows(SENTINEL.len())
+            .any(|window| window.eq_ignore_ascii_case(SENTINEL.as_bytes()));
+        assert!(!found, "the sentinel is still in {}", file.display());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_deleted_file_can_be_added_again() {
+    let desk = Desk::new().await;
+    let path = desk.file("note.txt", "The ferry leaves at seven.");
+    let first = desk.add(std::slice::from_ref(&path)).await.added[0].document_id.clone();
+    desk.engine.delete(None, &first).await.expect("deleted");
+    let again = desk.add(&[path]).await;
+    assert_eq!((again.added.len(), again.failed.len()), (1, 0), "{again:?}");
+    assert_eq!(desk.search("ferry", SearchMode::Fts).await.results.len(), 1);
+    desk.engine.shutdown().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_keeps_its_quote_and_its_page_after_the_document_is_deleted() {
     let desk = Desk::new().await;

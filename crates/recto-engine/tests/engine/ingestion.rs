@@ -202,3 +202,51 @@ async fn t47_t60_an_interrupted_queue_goes_on_after_reopening() {
     assert!(desk.engine.doctor().await.expect("checked").ok);
     desk.engine.shutdown().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn adding_to_a_paused_queue_says_that_the_file_waits() {
+    let desk = Desk::new().await;
+    desk.add(&[desk.file("first.txt", "The first file makes the library.")])
+        .await;
+    desk.engine.pause_queue(true).await.expect("paused");
+    let report = desk.add(&[desk.file("second.txt", "The second file waits.")]).await;
+    assert_eq!(
+        report.failed.first().map(|failed| failed.state),
+        Some(DocumentState::Queued),
+        "{report:?}"
+    );
+    assert!(report.failed[0].message.contains("paused"), "{report:?}");
+    desk.engine.shutdown().await;
+}
+
+/// A document whose vectors were never made is finished by the next engine, also when its file is gone by then.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_document_without_vectors_gets_them_at_the_next_start() {
+    let desk = Desk::new().await;
+    let text: String = (0..4_000)
+        .map(|n| format!("Buoy number {n} is painted green and white.\n\n"))
+        .collect();
+    let path = desk.file("buoys.txt", text);
+    let request = AddRequest {
+        collection: COLLECTION.into(),
+        paths: vec![path.clone()],
+        ..AddRequest::default()
+    };
+    let ticket = desk.engine.enqueue(request).await.expect("queued");
+    let state = |list: recto_engine::contract::DocumentList| list.documents.first().map(|document| document.state);
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while state(desk.engine.list(None).await.expect("listed")) != Some(DocumentState::Embedding) {
+        assert!(Instant::now() < deadline, "it comes to its vectors");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    desk.engine.cancel_job(&ticket.jobs[0]).await.expect("cancelled");
+    desk.engine.dismiss_job(&ticket.jobs[0]).await.expect("forgotten");
+    std::fs::remove_file(path).expect("removed");
+    let desk = desk.reopen().await;
+    let deadline = Instant::now() + Duration::from_secs(120);
+    while state(desk.engine.list(None).await.expect("listed")) != Some(DocumentState::Ready) {
+        assert!(Instant::now() < deadline, "the next engine finishes it");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    desk.engine.shutdown().await;
+}

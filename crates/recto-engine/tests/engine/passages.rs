@@ -133,3 +133,26 @@ async fn a_server_that_is_not_there_is_a_failure_with_its_own_code() {
     );
     desk.engine.shutdown().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_missing_key_is_no_obstacle_to_quotes() {
+    let settings =
+        "[model]\nbase_url = \"http://127.0.0.1:9/v1\"\nname = \"nobody\"\napi_key_env = \"RECTO_TEST_NO_SUCH_KEY\"\n";
+    let desk = Desk::with_settings(settings).await;
+    desk.add(&[harbour_report()]).await;
+    let (answer, _) = desk.ask(QUESTION, Strategy::Quotes).await;
+    assert_eq!(answer.status, AnswerStatus::Answered);
+    let error = desk
+        .engine
+        .ask(
+            asking(QUESTION, Strategy::Passages),
+            CancellationToken::new(),
+            &mut |_| {},
+        )
+        .await;
+    assert_eq!(
+        error.expect_err("the key is missing").code.as_str(),
+        "model_not_configured"
+    );
+    desk.engine.shutdown().await;
+}

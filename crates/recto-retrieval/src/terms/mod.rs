@@ -164,7 +164,8 @@ mod tests {
         fn a_query_finds_the_text_it_is_copied_from(text in "[A-Za-z0-9$,.%()&/' -]{1,40}") {
             let indexed = terms(&text);
             let wanted = query_terms(&format!("\"{text}\""));
-            prop_assert!(wanted.iter().all(|term| indexed.contains(term)), "{:?} {:?}", wanted, indexed);
+            // A query that may be in another language holds the forms of that language besides.
+            prop_assert!(indexed.iter().all(|term| wanted.contains(term)), "{:?} {:?}", wanted, indexed);
         }
     }
 }

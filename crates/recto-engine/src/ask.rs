@@ -64,8 +64,11 @@ impl Engine {
         cancel: CancellationToken,
         on_event: &mut (dyn FnMut(AskEvent) + Send),
     ) -> Result<api::Answer> {
-        if request.question.trim().is_empty() {
-            return Err(Error::new(ErrorCode::InvalidArgument, "The question is empty."));
+        if !request.question.chars().any(char::is_alphanumeric) {
+            return Err(Error::new(
+                ErrorCode::InvalidArgument,
+                "The question has no words in it.",
+            ));
         }
         let scope = self.open_scope(Scope::try_from(request.scope)?).await?;
         let asked_for = Strategy::from(request.strategy);

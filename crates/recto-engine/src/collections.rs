@@ -120,7 +120,9 @@ impl Collections {
             .ok_or_else(|| Error::internal("a collection without a library"))?;
         let folder = library.collection_folder(entry);
         let named = |error: recto_collection::Error| error.in_collection(&entry.name);
-        let collection = if self.mode == OpenMode::ReadWrite && !Collection::exists(&folder) {
+        // A creation that was cut off has nothing in it yet; a collection with originals has lost its database.
+        let is_new = !Collection::exists(&folder) && !folder.join("originals").exists();
+        let collection = if self.mode == OpenMode::ReadWrite && is_new {
             Collection::create(&folder, entry.name.clone(), &self.embedder, &self.session)
                 .await
                 .map_err(named)?

@@ -1,10 +1,12 @@
 //! Is everything as it should be?
 
 use crate::Engine;
+use crate::blocking::blocking;
 use crate::contract::{DoctorCheck, DoctorReport};
 use crate::queue::is_live;
 use recto_core::{ChunkSource, Result};
 use recto_library::JobFilter;
+use recto_models::Assets;
 
 impl Engine {
     /// Checks the library's database, every collection, the queue, and the files Recto itself needs. Changes nothing.
@@ -17,6 +19,7 @@ impl Engine {
             checks.push(self.check_collection(&entry.name.0).await);
         }
         checks.push(self.check_embedder().await);
+        checks.push(check_pdf_library().await);
         Ok(DoctorReport {
             ok: checks.iter().all(|check| check.ok),
             checks,
@@ -105,6 +108,13 @@ impl Engine {
             ),
             Err(error) => broken("embedding model", error.message, "Run ./scripts/setup."),
         }
+    }
+}
+
+async fn check_pdf_library() -> DoctorCheck {
+    match blocking(|| Assets::find()?.library("pdfium")).await {
+        Ok(_) => sound("PDF library", "The PDF library is there and unaltered."),
+        Err(error) => broken("PDF library", error.message, "Run ./scripts/setup."),
     }
 }
 

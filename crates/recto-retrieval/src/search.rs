@@ -138,7 +138,7 @@ pub async fn retrieve(
 
 /// The fused list, longer than asked for so that expansion may merge hits.
 async fn hits(opened: &[OpenSource], embedder: Option<&dyn Embedder>, request: &SearchRequest) -> Result<Vec<Hit>> {
-    if request.query.trim().is_empty() || request.limit == 0 {
+    if !request.query.chars().any(char::is_alphanumeric) || request.limit == 0 {
         return Ok(Vec::new());
     }
     let selections: Vec<Selection> = opened.iter().map(|source| Selection::new(source, request)).collect();

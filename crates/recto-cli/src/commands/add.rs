@@ -28,7 +28,13 @@ pub(crate) async fn run(context: &Context, output: &Output, arguments: Add) -> R
             engine.start_ingestion();
             let ticket = engine.enqueue(request).await?;
             let mut progress = Progress::new(&ticket.jobs, output);
-            let mut on_progress = |report: &_| progress.show(report);
+            // With nothing queued there is nothing to follow; the progress of no jobs would be that of all.
+            let is_queued = !ticket.jobs.is_empty();
+            let mut on_progress = |report: &_| {
+                if is_queued {
+                    progress.show(report);
+                }
+            };
             let report = tokio::select! {
                 report = engine.wait(&ticket, &mut on_progress) => report.map_err(Failure::from),
                 () = cancel.cancelled() => Err(stopped()),

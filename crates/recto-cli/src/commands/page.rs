@@ -56,6 +56,12 @@ pub(crate) async fn run(context: &Context, output: &Output, arguments: Page) -> 
     let path = arguments
         .output
         .unwrap_or_else(|| PathBuf::from(format!("{}-p{}.png", slug(&drawn.title), arguments.page)));
+    if is_same_file(&path, Path::new(&arguments.document)) {
+        return Err(Failure::Usage(format!(
+            "{} is the document itself; name another file with -o.",
+            path.display()
+        )));
+    }
     std::fs::write(&path, &drawn.image.bytes).map_err(|error| Failure::write(&path, &error))?;
     let report = PageReport {
         file: PageFile {
@@ -174,6 +180,11 @@ fn elsewhere(found: &LocateReport, page: u32) -> String {
         Some(place) => format!("The quote is not on PDF {page}, but on {place}."),
         None => "The quote was not found; nothing is highlighted.".to_owned(),
     }
+}
+
+/// Whether both paths lead to the same existing file, through links or not.
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }
 
 #[cfg(test)]

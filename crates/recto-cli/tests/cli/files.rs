@@ -1,6 +1,6 @@
 //! `convert`: files without a library.
 
-use crate::support::{Desk, HARBOUR, has_keys, rows, text_of};
+use crate::support::{Desk, HARBOUR, errors_of, has_keys, rows, text_of};
 use serde_json::Value;
 
 #[test]
@@ -51,4 +51,15 @@ fn a_file_that_cannot_be_read_fails_in_words() {
     assert_eq!(code, "damaged");
     assert!(!message.is_empty());
     assert_eq!(desk.error(1, &["convert", "missing.pdf"]).0, "not_found");
+}
+
+#[test]
+fn a_page_is_never_drawn_over_its_own_document() {
+    let desk = Desk::new();
+    let file = desk.pdf("harbour.pdf", &HARBOUR);
+    let before = std::fs::read(&file).expect("read");
+    let path = file.to_string_lossy();
+    let output = desk.run(["page", &path, "1", "-o", &path]);
+    assert_eq!(output.status.code(), Some(2), "{}", errors_of(&output));
+    assert_eq!(std::fs::read(&file).expect("read"), before, "the document is untouched");
 }

@@ -3,88 +3,183 @@
 use super::Embed;
 use crate::Engine;
 use crate::contract::Changed;
-use recto_collection::ChunkVector;
-use recto_core::{ChunkSource, Embedder, Error, ErrorCode, Result};
+use recto_collection::{BATCH_DOCUMENTS, ChunkVector, Collection};
+use recto_core::{Chunk, ChunkSource, Embedder, Error, ErrorCode, Result};
 use recto_library::State;
 use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-/// Chunks embedded between two looks at cancellation, and written together.
+/// Chunks embedded between two looks at cancellation.
 const CHUNKS_AT_A_TIME: usize = 64;
+/// Vectors written together.
+const CHUNKS_WRITTEN: usize = 512;
 
-/// Embeds what arrives until the channel is closed and empty.
+/// Embeds what arrives until the channel is closed and empty. Documents that wait are taken together, so that thousands
+/// of small files do not leave thousands of fragments.
 pub(super) async fn run(engine: &Arc<Engine>, mut to_embed: mpsc::Receiver<Embed>, stop: &CancellationToken) {
-    while let Some(embed) = to_embed.recv().await {
-        let (id, collection) = (embed.job, Arc::clone(&embed.collection));
-        let ended = embed_document(engine, &embed).await;
-        engine.ingestion().end(id);
-        match ended {
-            Ok(()) => {}
-            Err(_) if stop.is_cancelled() => engine.job_released(id, 0).await,
-            Err(error) if error.code == ErrorCode::Cancelled => {}
-            Err(error) => engine.job_failed(id, error).await,
+    let mut next = None;
+    let mut finished = 0;
+    loop {
+        let first = match next.take() {
+            Some(embed) => embed,
+            None => match to_embed.recv().await {
+                Some(embed) => embed,
+                None => return,
+            },
+        };
+        let collection = Arc::clone(&first.collection);
+        let mut together = vec![first];
+        while together.len() < BATCH_DOCUMENTS {
+            match to_embed.try_recv() {
+                Ok(embed) if embed.collection.name() == collection.name() => together.push(embed),
+                Ok(other) => {
+                    next = Some(other);
+                    break;
+                }
+                Err(_) => break,
+            }
         }
+        finished += together.len();
+        embed_together(engine, &collection, together, stop).await;
         engine.changed(Changed::Queue);
         engine.changed(Changed::Documents);
-        if to_embed.is_empty() && !stop.is_cancelled() {
+        if next.is_none() && to_embed.is_empty() && !stop.is_cancelled() {
             // Nothing but speed depends on it, so a failure is noted and no more.
-            if let Err(error) = tidy(engine, &collection).await {
+            if let Err(error) = tidy(engine, &collection, finished).await {
                 tracing::warn!(%error, "cannot bring a collection's indexes up to date");
+            }
+            finished = 0;
+        }
+    }
+}
+
+/// A document being embedded.
+struct Pending {
+    embed: Embed,
+    chunks: Vec<Chunk>,
+    done: usize,
+}
+
+/// Embeds documents of one collection in turn, writes their vectors in common portions, and marks them in one step.
+async fn embed_together(engine: &Arc<Engine>, collection: &Collection, together: Vec<Embed>, stop: &CancellationToken) {
+    let mut complete = Vec::new();
+    let mut unwritten: Vec<ChunkVector> = Vec::new();
+    for embed in together {
+        let embedded = async {
+            let chunks = collection
+                .chunks_without_vectors(embed.document)
+                .await
+                .map_err(named(collection))?;
+            let mut pending = Pending {
+                embed: embed.clone(),
+                chunks,
+                done: 0,
+            };
+            while let Some(vectors) = next_vectors(engine, &mut pending).await? {
+                unwritten.extend(vectors);
+                if unwritten.len() >= CHUNKS_WRITTEN {
+                    let portion = std::mem::take(&mut unwritten);
+                    collection.append_vectors(&portion).await.map_err(named(collection))?;
+                }
+            }
+            Ok(())
+        };
+        match embedded.await {
+            Ok(()) => complete.push(embed),
+            Err(error) => {
+                // What was made of it is written with the others or made again; it is not marked.
+                unwritten.retain(|vector| vector.document != embed.document);
+                ended(engine, &embed, Err(error), stop).await;
+            }
+        }
+    }
+    let marked = async {
+        if !unwritten.is_empty() {
+            collection.append_vectors(&unwritten).await.map_err(named(collection))?;
+        }
+        let revisions: Vec<_> = complete
+            .iter()
+            .map(|embed| (embed.document, embed.revision.clone()))
+            .collect();
+        collection.mark_embedded(&revisions).await.map_err(named(collection))
+    };
+    match marked.await {
+        Ok(marked) => {
+            let snapshot = collection.snapshot().await.unwrap_or_default();
+            for embed in complete {
+                let outcome = if marked.contains(&embed.document) {
+                    let row = snapshot.documents.get(&embed.document);
+                    Ok(if row.is_some_and(|row| !row.gaps.is_empty()) {
+                        State::ReadyWithGaps
+                    } else {
+                        State::Ready
+                    })
+                } else {
+                    Err(Error::transient(
+                        ErrorCode::Internal,
+                        "The document changed while it was being embedded.",
+                    ))
+                };
+                ended(engine, &embed, outcome, stop).await;
+            }
+        }
+        Err(error) => {
+            for embed in complete {
+                ended(engine, &embed, Err(error.clone()), stop).await;
             }
         }
     }
 }
 
-async fn embed_document(engine: &Arc<Engine>, embed: &Embed) -> Result<()> {
-    let collection = &embed.collection;
-    let named = |error: recto_collection::Error| error.in_collection(collection.name());
+/// The vectors of the document's next chunks; `None` after the last.
+async fn next_vectors(engine: &Arc<Engine>, pending: &mut Pending) -> Result<Option<Vec<ChunkVector>>> {
+    let Pending { embed, chunks, done } = pending;
+    let count = |chunks: usize| u32::try_from(chunks).unwrap_or(u32::MAX);
+    tell(engine, embed, count(*done), count(chunks.len())).await?;
+    let part = &chunks[*done..chunks.len().min(*done + CHUNKS_AT_A_TIME)];
+    if part.is_empty() {
+        return Ok(None);
+    }
+    let texts: Vec<String> = part.iter().map(Chunk::embedded_text).collect();
     let embedder = engine.embedder();
-    let chunks = collection.chunks_without_vectors(embed.document).await.map_err(named)?;
-    let total = u32::try_from(chunks.len()).unwrap_or(u32::MAX);
-    let mut done = 0;
-    for part in chunks.chunks(CHUNKS_AT_A_TIME) {
-        tell(engine, embed, done, total).await?;
-        let texts: Vec<String> = part.iter().map(recto_core::Chunk::embedded_text).collect();
-        let vectors = tokio::select! {
-            () = embed.cancel.cancelled() => return Err(Error::cancelled()),
-            vectors = embedder.embed(&texts) => vectors?,
-        };
-        let vectors: Vec<ChunkVector> = part
-            .iter()
-            .zip(vectors)
-            .map(|(chunk, vector)| ChunkVector {
-                chunk: chunk.id.clone(),
-                document: embed.document,
-                revision: embed.revision.clone(),
-                vector,
-            })
-            .collect();
-        collection.append_vectors(&vectors).await.map_err(named)?;
-        done += u32::try_from(part.len()).unwrap_or(u32::MAX);
-    }
-    tell(engine, embed, total, total).await?;
-    let marked = collection
-        .mark_embedded(&[(embed.document, embed.revision.clone())])
-        .await
-        .map_err(named)?;
-    if marked.is_empty() {
-        return Err(Error::transient(
-            ErrorCode::Internal,
-            "The document changed while it was being embedded.",
-        ));
-    }
-    let snapshot = collection.snapshot().await?;
-    let has_gaps = snapshot
-        .documents
-        .get(&embed.document)
-        .is_some_and(|row| !row.gaps.is_empty());
-    let state = if has_gaps { State::ReadyWithGaps } else { State::Ready };
+    let vectors = tokio::select! {
+        () = embed.cancel.cancelled() => return Err(Error::cancelled()),
+        vectors = embedder.embed(&texts) => vectors?,
+    };
+    let vectors = part.iter().zip(vectors).map(|(chunk, vector)| ChunkVector {
+        chunk: chunk.id.clone(),
+        document: embed.document,
+        revision: embed.revision.clone(),
+        vector,
+    });
+    let vectors = vectors.collect();
+    *done += part.len();
+    Ok(Some(vectors))
+}
+
+/// Ends a job, or lets it wait for another attempt.
+async fn ended(engine: &Arc<Engine>, embed: &Embed, outcome: Result<State>, stop: &CancellationToken) {
     let (id, now) = (embed.job, engine.clock().now_ms());
-    engine
-        .on_library(move |library| Ok(library.finish(id, state, now)?))
-        .await?;
-    Ok(())
+    engine.ingestion().end(id);
+    let finished = match outcome {
+        Ok(state) => engine
+            .on_library(move |library| Ok(library.finish(id, state, now)?))
+            .await
+            .map(|_| ()),
+        Err(error) => Err(error),
+    };
+    match finished {
+        Ok(()) => {}
+        Err(_) if stop.is_cancelled() => engine.job_released(id, 0).await,
+        Err(error) if error.code == ErrorCode::Cancelled => {}
+        Err(error) => engine.job_failed(id, error).await,
+    }
+    engine.changed(Changed::Queue);
+}
+
+fn named(collection: &Collection) -> impl Fn(recto_collection::Error) -> Error + '_ {
+    |error| error.in_collection(collection.name())
 }
 
 async fn tell(engine: &Engine, embed: &Embed, done: u32, total: u32) -> Result<()> {
@@ -96,14 +191,14 @@ async fn tell(engine: &Engine, embed: &Embed, done: u32, total: u32) -> Result<(
     if alive { Ok(()) } else { Err(Error::cancelled()) }
 }
 
-/// Brings indexes up to date where searches would notice, and removes rows nobody can be reading any more.
-async fn tidy(engine: &Engine, collection: &recto_collection::Collection) -> Result<()> {
-    let named = |error: recto_collection::Error| error.in_collection(collection.name());
+/// Brings indexes up to date where searches would notice, joins the fragments that many documents left, and removes rows
+/// nobody can be reading any more.
+async fn tidy(engine: &Engine, collection: &Collection, finished: usize) -> Result<()> {
     if let Some(library) = engine.library() {
         crate::collections::purge(&library, collection, engine.clock().now_ms()).await?;
     }
-    if collection.needs_optimizing().await.map_err(named)? {
-        collection.optimize().await.map_err(named)?;
+    if finished >= BATCH_DOCUMENTS || collection.needs_optimizing().await.map_err(named(collection))? {
+        collection.optimize().await.map_err(named(collection))?;
     }
     Ok(())
 }

@@ -322,6 +322,7 @@ struct Commit {
 }
 
 /// A committed document on its way to its vectors.
+#[derive(Clone)]
 struct Embed {
     job: JobId,
     collection: Arc<Collection>,

@@ -143,7 +143,16 @@ async fn examine(engine: &Arc<Engine>, pool: &WorkerPool, job: Job, cancel: &Can
     let collection = engine.collections_open().get(&job.collection.0).await?;
     let max_bytes = u64::from(engine.settings().ingest.max_file_mb) << 20;
     let file = path.clone();
-    let size = on_files("read the file", move || Ok(std::fs::metadata(file)?.len())).await;
+    let size = on_files("read the file", move || {
+        let metadata = std::fs::metadata(file)?;
+        // Opening a pipe would wait for somebody to write into it.
+        if metadata.is_file() {
+            Ok(metadata.len())
+        } else {
+            Err(std::io::ErrorKind::NotFound.into())
+        }
+    })
+    .await;
     if size.as_ref().is_err_and(|error| error.code == ErrorCode::NotFound)
         && let Some(document) = waiting_for_vectors(&collection, &job).await?
     {
@@ -159,10 +168,14 @@ async fn examine(engine: &Arc<Engine>, pool: &WorkerPool, job: Job, cancel: &Can
     }
     let sha256 = on_files("read the file", move || hash(&path)).await?;
     let (id, hashed, now) = (job.id, sha256.clone(), engine.clock().now_ms());
-    match engine
-        .on_library(move |library| Ok(library.identify(id, &hashed, now)?))
-        .await?
-    {
+    let place = job.collection.clone();
+    let identity = engine.on_library(move |library| {
+        // A person asks for this file: that it failed before, perhaps with a reader that was broken, is no reason not
+        // to try.
+        library.forget_failure(&place, &hashed)?;
+        Ok(library.identify(id, &hashed, now)?)
+    });
+    match identity.await? {
         Identity::Mine => {}
         Identity::HeldBy(_) => return Ok(Next::Later(now + SAME_BYTES_AGAIN_MS)),
         Identity::FailedBefore(_) | Identity::Gone => return Ok(Next::Ended),

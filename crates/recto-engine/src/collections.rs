@@ -3,7 +3,6 @@
 use crate::Engine;
 use crate::blocking::blocking;
 use crate::contract::{Changed, CollectionSummary};
-use crate::queue::is_live;
 use lru::LruCache;
 use recto_collection::{Collection, OpenMode, SharedSession};
 use recto_core::{ChunkSource, CollectionName, EmbedderInfo, Error, ErrorCode, Result};
@@ -155,7 +154,7 @@ pub(crate) async fn purge(library: &Arc<Library>, collection: &Collection, now_m
         };
         library.jobs(&filter).map_or(true, |jobs| {
             jobs.iter()
-                .any(|job| is_live(job.state) && job.sha256.as_deref() == Some(sha256))
+                .any(|job| job.state.is_live() && job.sha256.as_deref() == Some(sha256))
         })
     };
     collection.purge_deleted(now_ms, 0, &is_cited).await.map_err(named)?;

@@ -3,7 +3,6 @@
 use crate::Engine;
 use crate::blocking::blocking;
 use crate::contract::{DoctorCheck, DoctorReport};
-use crate::queue::is_live;
 use recto_core::{ChunkSource, Result};
 use recto_library::JobFilter;
 use recto_models::Assets;
@@ -52,9 +51,9 @@ impl Engine {
         };
         let failed = jobs
             .iter()
-            .filter(|job| job.error_code.is_some() && !is_live(job.state))
+            .filter(|job| job.error_code.is_some() && !job.state.is_live())
             .count();
-        let waiting = jobs.iter().filter(|job| is_live(job.state)).count();
+        let waiting = jobs.iter().filter(|job| job.state.is_live()).count();
         // Files that failed are told with their reasons by `list`; they are no fault of the library.
         Ok(sound(
             "queue",

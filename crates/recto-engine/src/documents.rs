@@ -128,7 +128,8 @@ impl Engine {
             .ok_or_else(|| Error::new(ErrorCode::NotFound, format!("There is no document {wanted}.")))
     }
 
-    async fn jobs_of(&self, collection: &Collection) -> Result<Vec<Job>> {
+    /// The jobs of a collection, ended ones included; none where there is no library.
+    pub(crate) async fn jobs_of(&self, collection: &Collection) -> Result<Vec<Job>> {
         let Some(library) = self.library() else {
             return Ok(Vec::new());
         };

@@ -30,14 +30,6 @@ impl From<State> for DocumentState {
     }
 }
 
-/// Whether work on the job is still to come.
-pub(crate) fn is_live(state: State) -> bool {
-    matches!(
-        state,
-        State::Queued | State::Reading | State::Ocr | State::Indexing | State::Embedding
-    )
-}
-
 /// Whether the job ended with a document.
 pub(crate) fn is_done(state: State) -> bool {
     matches!(state, State::Ready | State::ReadyWithGaps)
@@ -66,7 +58,7 @@ impl Engine {
             paused: status.paused,
             active: jobs
                 .iter()
-                .filter(|job| is_live(job.state))
+                .filter(|job| job.state.is_live())
                 .count()
                 .try_into()
                 .unwrap_or(u32::MAX),

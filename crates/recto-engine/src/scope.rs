@@ -1,11 +1,10 @@
 //! What a question is put to: collections, conditions, and what of it cannot be searched yet.
 
 use crate::Engine;
-use crate::blocking::blocking;
-use crate::queue::{file_name, is_done, is_live};
+use crate::queue::{file_name, is_done};
 use recto_collection::Collection;
-use recto_core::{ChunkSource, CollectionName, Coverage, DocumentsSnapshot, Filter, NotSearched, Result, Scope};
-use recto_library::{Job, JobFilter};
+use recto_core::{ChunkSource, Coverage, DocumentsSnapshot, Filter, NotSearched, Result, Scope};
+use recto_library::Job;
 use std::sync::Arc;
 
 /// A scope with its collections opened.
@@ -41,7 +40,8 @@ impl Engine {
             let snapshot = collection.snapshot().await?;
             let selected = snapshot.select(&scope.scope.filter);
             coverage.documents_searched += u32::try_from(selected.len()).unwrap_or(u32::MAX);
-            for job in self.unfinished_jobs(collection.name()).await? {
+            let jobs = self.jobs_of(collection).await?;
+            for job in jobs.into_iter().filter(|job| !is_done(job.state)) {
                 if may_be_meant(&job, &scope.scope.filter) && !is_readable(&job, &snapshot) {
                     coverage.not_searched.push(NotSearched {
                         document_id: job.document_id,
@@ -54,18 +54,6 @@ impl Engine {
         let missing = u32::try_from(coverage.not_searched.len()).unwrap_or(u32::MAX);
         coverage.documents_total = coverage.documents_searched.saturating_add(missing);
         Ok(coverage)
-    }
-
-    async fn unfinished_jobs(&self, collection: &CollectionName) -> Result<Vec<Job>> {
-        let Some(library) = self.library() else {
-            return Ok(Vec::new());
-        };
-        let filter = JobFilter {
-            collection: Some(collection.clone()),
-            ..JobFilter::default()
-        };
-        let jobs = blocking(move || Ok(library.jobs(&filter)?)).await?;
-        Ok(jobs.into_iter().filter(|job| !is_done(job.state)).collect())
     }
 }
 
@@ -85,7 +73,7 @@ fn is_readable(job: &Job, snapshot: &DocumentsSnapshot) -> bool {
 }
 
 fn reason(job: &Job) -> String {
-    if is_live(job.state) {
+    if job.state.is_live() {
         return "It is still being read.".to_owned();
     }
     job.error_message

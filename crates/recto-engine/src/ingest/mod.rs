@@ -12,7 +12,7 @@ use crate::Engine;
 use crate::blocking::blocking;
 use crate::contract::{AddReport, AddedDocument, Changed, DocumentState, FailedFile, QueueReport};
 use crate::documents::state_of;
-use crate::queue::{file_name, is_done, is_live};
+use crate::queue::{file_name, is_done};
 use crate::walk;
 use recto_collection::{Collection, NewRevision};
 use recto_core::{ChunkSource, CollectionName, DocumentId, Error, ErrorCode, Item, Page, Result};
@@ -215,7 +215,7 @@ impl Engine {
                 .on_library(|library| Ok(library.jobs(&JobFilter::default())?))
                 .await?;
             let jobs: Vec<Job> = jobs.into_iter().filter(|job| wanted.contains(&job.id)).collect();
-            if !jobs.iter().any(|job| is_live(job.state)) {
+            if !jobs.iter().any(|job| job.state.is_live()) {
                 break jobs;
             }
             let is_paused = self.on_library(|library| Ok(library.queue_status()?.paused)).await?;
@@ -333,7 +333,7 @@ struct Embed {
 
 /// What is said of a file that did not become a document and has no error of its own.
 fn why_unfinished(job: &Job) -> &'static str {
-    if is_live(job.state) {
+    if job.state.is_live() {
         "The queue is paused: the file waits until the queue is resumed (recto queue resume)."
     } else {
         "It was stopped."

@@ -64,21 +64,23 @@ pub(crate) fn encode_pages(revisions: &[NewRevision]) -> Result<RecordBatch, Err
             texts(all().map(|(_, record)| record.page.text.as_str())),
             texts(all().map(|(_, record)| record.terms.as_str())),
             packed(all().map(|(_, record)| &record.page.words), "words")?,
+            fallible_texts(all().map(|(_, record)| to_json(&record.page.links, "links")))?,
         ],
     )
 }
 
 pub(crate) fn decode_pages(batch: &RecordBatch) -> Result<Vec<Page>, Error> {
-    let (contents, words) = (text(batch, "text")?, bytes(batch, "words")?);
+    let (contents, words, links) = (text(batch, "text")?, bytes(batch, "words")?, text(batch, "links")?);
     let mut pages = decode_page_sizes(batch)?;
     for (index, page) in pages.iter_mut().enumerate() {
         contents.value(index).clone_into(&mut page.text);
         page.words = postcard::from_bytes(words.value(index)).map_err(|_| Error::Stored { column: "words" })?;
+        page.links = json(links.value(index), "links")?;
     }
     Ok(pages)
 }
 
-/// Pages without text and words.
+/// Pages without text, words and links.
 pub(crate) fn decode_page_sizes(batch: &RecordBatch) -> Result<Vec<Page>, Error> {
     let (numbers, labels, sources) = (u32s(batch, "number")?, text(batch, "label")?, text(batch, "source")?);
     let (widths, heights, rotations) = (f32s(batch, "width")?, f32s(batch, "height")?, u16s(batch, "rotation")?);
@@ -90,9 +92,8 @@ pub(crate) fn decode_page_sizes(batch: &RecordBatch) -> Result<Vec<Page>, Error>
                 width: widths.value(index),
                 height: heights.value(index),
                 rotation: rotations.value(index),
-                text: String::new(),
-                words: Vec::new(),
                 source: json::<TextSource>(sources.value(index), "source")?,
+                ..Page::default()
             })
         })
         .collect()
@@ -121,6 +122,9 @@ pub(crate) fn encode_items(revisions: &[NewRevision]) -> Result<RecordBatch, Err
                 all().map(|(_, item)| item.text.as_str()).collect::<Vec<&str>>(),
             )),
             fallible_texts(all().map(|(_, item)| to_json(&item.parent, "parent")))?,
+            fallible_texts(all().map(|(_, item)| to_json(&item.continues, "continues")))?,
+            fallible_texts(all().map(|(_, item)| to_json(&item.picture, "picture")))?,
+            fallible_texts(all().map(|(_, item)| to_json(&item.locator, "locator")))?,
             Arc::new(LargeStringArray::from_iter_values(tables)),
             packed(all().map(|(_, item)| (&item.provenance, &item.words)), "layout")?,
         ],
@@ -130,6 +134,8 @@ pub(crate) fn encode_items(revisions: &[NewRevision]) -> Result<RecordBatch, Err
 pub(crate) fn decode_items(batch: &RecordBatch) -> Result<Vec<Item>, Error> {
     let (positions, levels) = (u32s(batch, "position")?, u32s(batch, "level")?);
     let (refs, labels, parents) = (text(batch, "self_ref")?, text(batch, "label")?, text(batch, "parent")?);
+    let (continues, pictures) = (text(batch, "continues")?, text(batch, "picture")?);
+    let locators = text(batch, "locator")?;
     let (contents, tables) = (long_text(batch, "text")?, long_text(batch, "table")?);
     let layouts = bytes(batch, "layout")?;
     (0..batch.num_rows())
@@ -146,6 +152,9 @@ pub(crate) fn decode_items(batch: &RecordBatch) -> Result<Vec<Item>, Error> {
                 words,
                 table: json(tables.value(index), "table")?,
                 parent: optional(parents.value(index), "parent")?,
+                continues: optional(continues.value(index), "continues")?,
+                picture: json(pictures.value(index), "picture")?,
+                locator: json(locators.value(index), "locator")?,
             })
         })
         .collect()

@@ -4,7 +4,7 @@ use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use std::sync::Arc;
 
 /// The schema this version writes.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
 
 pub(crate) const DOCUMENTS: &str = "documents";
 pub(crate) const PAGES: &str = "pages";
@@ -63,6 +63,7 @@ pub(crate) fn pages() -> SchemaRef {
         ("text", Utf8),
         ("text_fts", Utf8),
         ("words", LargeBinary),
+        ("links", Utf8),
     ])
 }
 
@@ -77,6 +78,9 @@ pub(crate) fn items() -> SchemaRef {
         ("level", UInt32),
         ("text", LargeUtf8),
         ("parent", Utf8),
+        ("continues", Utf8),
+        ("picture", Utf8),
+        ("locator", Utf8),
         ("table", LargeUtf8),
         ("layout", LargeBinary),
     ])

@@ -1,6 +1,6 @@
 //! A document as the parser understands it: pages with words, and items in reading order.
 
-use crate::{PageRect, Rect};
+use crate::{Locator, PageRect, Rect};
 use serde::{Deserialize, Serialize};
 
 /// A file turned into pages and items.
@@ -12,6 +12,8 @@ pub struct Document {
     pub pages: Vec<Page>,
     /// Items in reading order.
     pub items: Vec<Item>,
+    /// Images of at least 64 × 64 pixels that pictures refer to, by hash.
+    pub images: Vec<Image>,
 }
 
 /// What is known about a file as a whole.
@@ -30,6 +32,17 @@ pub struct DocumentInfo {
     /// Labels that came to light only when all pages had been read: 1-based page and label, ascending. Pages that were
     /// handed on one by one do not have them yet; see [`Document::label_pages`].
     pub page_labels: Vec<(u32, String)>,
+    /// Files inside the file: attachments of a PDF or a message.
+    pub attachments: Vec<Attachment>,
+}
+
+/// A file inside a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attachment {
+    /// Its name, unique in the document. It comes from the file: never a path.
+    pub name: String,
+    /// Size in bytes.
+    pub bytes: u64,
 }
 
 impl Document {
@@ -99,6 +112,27 @@ pub struct Page {
     pub words: Vec<Word>,
     /// Where the text comes from.
     pub source: TextSource,
+    /// Links on the page.
+    pub links: Vec<Link>,
+}
+
+/// A link on a page.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Link {
+    /// The part of the page that is linked.
+    pub rect: Rect,
+    /// Where it leads.
+    pub target: LinkTarget,
+}
+
+/// Where a link leads. An address comes from the file: it is shown, never followed without asking.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LinkTarget {
+    /// An address.
+    Uri(String),
+    /// A page of the same file, 1-based.
+    Page(u32),
 }
 
 /// A word on a page.
@@ -123,7 +157,7 @@ pub struct Word {
 }
 
 /// What an item is. The names are Docling's.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Label {
     /// The document's title.
@@ -131,6 +165,7 @@ pub enum Label {
     /// A heading; [`Item::level`] says how deep.
     SectionHeader,
     /// A paragraph.
+    #[default]
     Text,
     /// An entry of a list.
     ListItem,
@@ -189,7 +224,7 @@ impl Label {
 }
 
 /// A piece of a document in reading order.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Item {
     /// 0-based position in reading order, furniture included.
     pub position: u32,
@@ -209,6 +244,35 @@ pub struct Item {
     pub table: Option<TableGrid>,
     /// `self_ref` of the item this one belongs to (caption → table).
     pub parent: Option<String>,
+    /// For a table that goes on from the page before: `self_ref` of the part before it. Each part keeps its own page.
+    pub continues: Option<String>,
+    /// The image of a picture.
+    pub picture: Option<Picture>,
+    /// How the item's place is named in formats without pages, where it is more than its headings: slide, cells of a
+    /// sheet, part of a message.
+    pub locator: Option<Locator>,
+}
+
+/// The image of a picture item. Its bytes are in [`Document::images`].
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Picture {
+    /// SHA-256 of the image's bytes, hexadecimal.
+    pub sha256: String,
+    /// Width in pixels.
+    pub width: u32,
+    /// Height in pixels.
+    pub height: u32,
+}
+
+/// The bytes of an image in a document, each image once.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Image {
+    /// SHA-256 of `bytes`, hexadecimal.
+    pub sha256: String,
+    /// `image/png` or `image/jpeg`.
+    pub media_type: String,
+    /// The encoded image.
+    pub bytes: Vec<u8>,
 }
 
 impl Item {

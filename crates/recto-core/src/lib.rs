@@ -21,8 +21,8 @@ pub use answer::{Answer, AnswerEvent, AnswerStatus, DocumentFailure, Evidence, S
 pub use chunk::{Chunk, ChunkMetadata};
 pub use citation::{BoxKind, Citation, CitedBox, NumberCheck, QuoteBy, Verdict};
 pub use document::{
-    Bookmark, Document, DocumentInfo, Gap, Item, Label, Page, Provenance, TableCell, TableGrid, TextSource, Word,
-    WordSpan,
+    Attachment, Bookmark, Document, DocumentInfo, Gap, Image, Item, Label, Link, LinkTarget, Page, Picture, Provenance,
+    TableCell, TableGrid, TextSource, Word, WordSpan,
 };
 pub use error::{Error, ErrorCode, Result};
 pub use geometry::{PageRect, Rect};

@@ -101,10 +101,7 @@ impl DocumentBuilder {
             label,
             level,
             text: text.split_whitespace().collect::<Vec<_>>().join(" "),
-            provenance: Vec::new(),
-            words: Vec::new(),
-            table: None,
-            parent: None,
+            ..Item::default()
         };
         if !self.document.pages.is_empty() {
             self.lay_out(&mut item);

@@ -100,7 +100,12 @@ impl WorkerPool {
                 ParseEvent::Info(_) | ParseEvent::Gap(_) | ParseEvent::Progress { .. } => {}
             })
             .await?;
-        Ok(Document { info, pages, items })
+        Ok(Document {
+            info,
+            pages,
+            items,
+            ..Document::default()
+        })
     }
 }
 

@@ -102,6 +102,10 @@ fn page(number: u32, text: &str) -> PageRecord {
                 confidence: None,
             }],
             source: TextSource::Digital,
+            links: vec![Link {
+                rect: Rect::new(72.0, 70.0, 100.0, 82.0),
+                target: LinkTarget::Page(2),
+            }],
         },
         terms: text.to_lowercase(),
     }
@@ -129,8 +133,7 @@ fn item(position: u32, text: &str) -> Item {
             page: position + 1,
             word: 0,
         }],
-        table: None,
-        parent: None,
+        ..Item::default()
     }
 }
 

@@ -42,8 +42,7 @@ mod tests {
                 end: text.len() as u32,
             }],
             words: Vec::new(),
-            table: None,
-            parent: None,
+            ..Item::default()
         };
         Document {
             info: DocumentInfo {

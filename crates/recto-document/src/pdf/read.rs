@@ -111,8 +111,7 @@ fn open<'b>(bytes: &'b [u8], options: &Options) -> Result<(Pdf<'b>, DocumentInfo
         media_type: sniff::PDF.into(),
         page_count: count,
         bookmarks: pdf.bookmarks(),
-        gaps: Vec::new(),
-        page_labels: Vec::new(),
+        ..DocumentInfo::default()
     };
     let units = user_units::of(bytes, count);
     Ok((pdf, info, units))

@@ -592,8 +592,7 @@ fn build(position: u32, label: Label, level: u32, block: &Block<'_>, vocabulary:
             end,
         }],
         words,
-        table: None,
-        parent: None,
+        ..Item::default()
     }
 }
 

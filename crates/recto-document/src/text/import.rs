@@ -160,6 +160,7 @@ impl<'d> Walk<'d> {
             words: Vec::new(),
             table,
             parent: parent.map(str::to_owned),
+            ..Item::default()
         });
     }
 }

@@ -52,10 +52,7 @@ pub(crate) fn plain(bytes: &[u8], sink: &mut dyn Sink) -> Result<Document> {
             label: Label::Text,
             level: 0,
             text,
-            provenance: Vec::new(),
-            words: Vec::new(),
-            table: None,
-            parent: None,
+            ..Item::default()
         })
         .collect();
     finish(sniff::PLAIN_TEXT, items, sink)
@@ -78,8 +75,8 @@ fn finish(media_type: &str, items: Vec<Item>, sink: &mut dyn Sink) -> Result<Doc
     sink.step(Step::Structuring)?;
     Ok(Document {
         info,
-        pages: Vec::new(),
         items,
+        ..Document::default()
     })
 }
 

@@ -26,10 +26,7 @@ fn item(position: usize, label: Label, level: u32, text: &str) -> Item {
         label,
         level,
         text: text.to_owned(),
-        provenance: Vec::new(),
-        words: Vec::new(),
-        table: None,
-        parent: None,
+        ..Item::default()
     }
 }
 

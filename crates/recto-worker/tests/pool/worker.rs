@@ -150,10 +150,7 @@ fn item(position: u32) -> Item {
         label: Label::Text,
         level: 0,
         text: "Text.".into(),
-        provenance: Vec::new(),
-        words: Vec::new(),
-        table: None,
-        parent: None,
+        ..Item::default()
     }
 }
 

@@ -1,13 +1,14 @@
 //! PDF files, by PDFium.
 //!
 //! [`ffi`] reads characters, [`glyphs`] puts them on the displayed page, [`words`] and [`lines`] group them, [`columns`]
-//! finds the reading order, [`page`] makes a page of it all, and [`structure`] makes items out of all pages.
+//! finds the reading order, [`groups`] the lines, [`page`] makes a page of it all, and [`structure`] makes items out of all pages.
 //! Recognising scanned pages will begin where a page turns out to have no usable text; tables where rows are grouped.
 
 mod columns;
 pub(crate) mod ffi;
 mod frame;
 mod glyphs;
+mod groups;
 mod labels;
 mod lines;
 mod page;

@@ -1,11 +1,11 @@
 //! One page: words in reading order, their lines, and the lines that belong together.
 
-use super::columns::{self, is_numeric};
+use super::columns;
 use super::frame::ReadingFrame;
 use super::glyphs::Glyphs;
+use super::groups::group;
 use super::lines::{self, Line};
 use super::words;
-use crate::text::marker;
 use recto_core::{Page, Rect, TextSource, Word};
 use std::ops::Range;
 
@@ -116,149 +116,4 @@ fn clamp(rect: Rect, width: f32, height: f32) -> Rect {
         right: rect.right.clamp(0.0, width),
         bottom: rect.bottom.clamp(0.0, height),
     }
-}
-
-/// Splits the lines of a region into groups; the flag says whether a group is rows.
-fn group(lines: &[Line]) -> Vec<(Range<usize>, bool)> {
-    if lines.is_empty() {
-        return Vec::new();
-    }
-    let region = lines
-        .iter()
-        .map(|l| l.rect)
-        .reduce(|a, b| a.union(&b))
-        .unwrap_or_default();
-    let rows = find_rows(lines, region);
-    let pitch = usual_pitch(lines);
-    let mut out = Vec::new();
-    let mut start = 0;
-    for index in 1..lines.len() {
-        let together = rows[index - 1] == rows[index]
-            && if rows[index] {
-                rows_together(&lines[index - 1], &lines[index], pitch)
-            } else {
-                prose_together(lines, start, index, region, pitch)
-            };
-        if !together {
-            out.push((start..index, rows[start]));
-            start = index;
-        }
-    }
-    out.push((start..lines.len(), rows[start]));
-    out
-}
-
-/// The usual distance of baselines, as a multiple of the font size.
-fn usual_pitch(lines: &[Line]) -> f32 {
-    let mut ratios: Vec<f32> = lines
-        .windows(2)
-        .filter(|pair| similar(pair[0].size, pair[1].size))
-        .map(|pair| (pair[1].baseline - pair[0].baseline) / pair[0].size.max(1.0))
-        .filter(|ratio| (0.8..2.5).contains(ratio))
-        .collect();
-    ratios.sort_by(f32::total_cmp);
-    // The lower third: between paragraphs the distance is larger, and there may be many short ones.
-    ratios.get(ratios.len() / 3).copied().unwrap_or(1.2).clamp(1.0, 2.2)
-}
-
-fn similar(a: f32, b: f32) -> bool {
-    (a - b).abs() <= 0.12 * a.max(b)
-}
-
-/// Which lines look like rows of a table.
-fn find_rows(lines: &[Line], region: Rect) -> Vec<bool> {
-    let mut rows: Vec<bool> = lines.iter().map(is_row).collect();
-    // Labels between rows ("Operating expenses:") belong to them.
-    let certain = rows.clone();
-    for index in 0..lines.len() {
-        if certain[index] || lines[index].rect.width() > 0.7 * region.width() {
-            continue;
-        }
-        let near = |other: usize, towards: usize| {
-            certain[other] && (lines[other].baseline - lines[towards].baseline).abs() < 2.2 * lines[index].size.max(1.0)
-        };
-        let before = (1..=2).any(|d| index >= d && near(index - d, index - d + 1));
-        let after = (1..=2).any(|d| index + d < lines.len() && near(index + d, index + d - 1));
-        rows[index] = before && after;
-    }
-    rows
-}
-
-fn is_row(line: &Line) -> bool {
-    let words: Vec<&str> = line.words.iter().map(|w| w.text.as_str()).collect();
-    let cells = line.cells();
-    if words.len() >= 2 && ends_with_leader(&words) {
-        return true;
-    }
-    if cells < 2 {
-        // A row without wide gaps is mostly numbers.
-        let numeric = words.iter().filter(|w| is_numeric(w)).count();
-        return words.len() >= 3 && numeric * 3 >= words.len() * 2;
-    }
-    // "•   text", "1.   Introduction" and "Item 2.   Properties" are a marker and its text.
-    let text: String = words.join(" ");
-    !(cells == 2 && marker::leads(&text))
-}
-
-/// "Introduction ........ 7"
-fn ends_with_leader(words: &[&str]) -> bool {
-    let Some((last, rest)) = words.split_last() else {
-        return false;
-    };
-    let dots = |w: &&str| w.len() >= 3 && w.chars().all(|c| matches!(c, '.' | '…' | '·' | '_'));
-    let single_dots = rest.iter().rev().take_while(|w| matches!(**w, "." | "·")).count();
-    is_numeric(last) && (rest.iter().any(dots) || single_dots >= 4 || rest.last().is_some_and(|w| w.ends_with("....")))
-}
-
-fn rows_together(above: &Line, below: &Line, pitch: f32) -> bool {
-    let gap = below.baseline - above.baseline;
-    gap < (pitch * 2.2).max(2.6) * above.size.max(below.size)
-}
-
-fn prose_together(lines: &[Line], start: usize, index: usize, region: Rect, pitch: f32) -> bool {
-    let (above, below) = (&lines[index - 1], &lines[index]);
-    if !similar(above.size, below.size) || above.is_bold() != below.is_bold() {
-        return false;
-    }
-    let size = above.size.max(below.size).max(1.0);
-    if below.baseline - above.baseline > (1.3 * pitch) * size {
-        return false;
-    }
-    if above.is_italic() != below.is_italic() && (above.words.len() > 2 && below.words.len() > 2) {
-        return false;
-    }
-    let text = |line: &Line| line.words.iter().map(|w| w.text.as_str()).collect::<Vec<_>>().join(" ");
-    let below_text = text(below);
-    if marker::bullet(&below_text).is_some() {
-        return false;
-    }
-    let hangs = below.rect.left - above.rect.left;
-    if marker::numbered(&below_text).is_some() && (hangs.abs() < 0.5 * size || starts_list(&text(&lines[start]))) {
-        return false;
-    }
-    let above_text = text(above);
-    let ends_sentence = above_text
-        .trim_end_matches(['"', '”', ')', '’'])
-        .ends_with(['.', '!', '?', ':', ';']);
-    // An indented first line, with the text after it back at the margin.
-    let left = lines[start..index]
-        .iter()
-        .map(|l| l.rect.left)
-        .fold(f32::INFINITY, f32::min);
-    let returns = lines
-        .get(index + 1)
-        .is_none_or(|next| next.rect.left < below.rect.left - 0.5 * size);
-    if ends_sentence && below.rect.left - left > 0.8 * size && above.rect.left - left < 0.5 * size && returns {
-        return false;
-    }
-    // The line above was ended though the next word had room.
-    let room = region.right - above.rect.right;
-    let needed = below.words.first().map_or(0.0, |w| w.rect.width()) + 0.8 * size;
-    let begins_anew =
-        below_text.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit() || matches!(c, '(' | '“' | '"'));
-    !(ends_sentence && begins_anew && room > needed && room > 0.08 * region.width())
-}
-
-fn starts_list(text: &str) -> bool {
-    marker::numbered(text).is_some()
 }

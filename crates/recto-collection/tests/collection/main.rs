@@ -10,8 +10,8 @@ mod searching;
 
 use recto_collection::{ChunkVector, Collection, Facts, NewRevision, OpenMode, PageRecord, SharedSession};
 use recto_core::{
-    Chunk, ChunkId, ChunkMetadata, CollectionName, DocumentId, EmbedderInfo, Item, Label, Page, PageRect, Provenance,
-    Rect, TextQuery, TextSource, Word, WordSpan,
+    Chunk, ChunkId, ChunkMetadata, CollectionName, DocumentId, EmbedderInfo, Item, Label, Link, LinkTarget, Page,
+    PageRect, Provenance, Rect, TextQuery, TextSource, Word, WordSpan,
 };
 use std::path::Path;
 use uuid::Uuid;

@@ -305,6 +305,7 @@ async fn parse(
         info,
         pages: parsed.pages,
         items: parsed.items,
+        ..Document::default()
     };
     // Printed labels are known only once all pages have been seen.
     parsed.label_pages();

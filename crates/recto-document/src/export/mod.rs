@@ -76,6 +76,7 @@ mod tests {
                 item(3, Label::ListItem, 1, "second", 80.0),
                 item(4, Label::Text, 0, "a 1\nb 2", 100.0),
             ],
+            ..Document::default()
         }
     }
 

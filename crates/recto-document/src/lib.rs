@@ -1,12 +1,13 @@
 //! Files to documents: pages, words with boxes, items in reading order; rendering and quote location.
 //!
 //! [`open::read`] turns bytes into a `Document`, [`render::page`] draws a page, [`locate`] finds a quote in what was
-//! read, [`export`] writes a document in other shapes. All of it meets untrusted bytes and is meant to run in the
+//! read, [`export`] writes a document in other shapes, [`layers`] draws it over its pages. All of it meets untrusted bytes and is meant to run in the
 //! process `recto-worker`, whose loop is [`worker::serve`]; nothing here calls a language model or knows a database.
 
 pub mod error;
 pub mod export;
 mod furniture;
+pub mod layers;
 pub mod locate;
 pub mod open;
 mod pdf;

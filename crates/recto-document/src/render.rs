@@ -1,8 +1,9 @@
 //! Pages as pictures, with the words of a citation marked.
 
 use crate::error::{Error, Result};
+use crate::pdf::display_frame;
 use crate::pdf::ffi::{Pdf, Window};
-use crate::pdf::{display_frame, user_units};
+use crate::pdf::user_units::{self, UserUnits};
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder};
 use recto_core::{BoxKind, CitedBox, Rect};
@@ -43,39 +44,55 @@ pub struct Picture {
 /// # Errors
 /// The file cannot be opened, there is no such page, or the page is damaged.
 pub fn page(bytes: &[u8], password: Option<&str>, drawing: &Drawing<'_>) -> Result<Picture> {
-    let pdf = Pdf::open(bytes, password)?;
-    let count = pdf.page_count();
-    let no_page = Error::NoSuchPage {
-        page: drawing.page,
-        count,
-    };
-    if drawing.page == 0 || drawing.page > count {
-        return Err(no_page);
+    Pages::open(bytes, password)?.draw(drawing)
+}
+
+/// A PDF held open to draw many of its pages. While it is, no other PDF can be read in this process.
+pub(crate) struct Pages<'b> {
+    pdf: Pdf<'b>,
+    units: UserUnits,
+}
+
+impl<'b> Pages<'b> {
+    pub(crate) fn open(bytes: &'b [u8], password: Option<&str>) -> Result<Self> {
+        let pdf = Pdf::open(bytes, password)?;
+        let units = user_units::of(bytes, pdf.page_count());
+        Ok(Self { pdf, units })
     }
-    let page = pdf.page(drawing.page - 1).ok_or_else(|| Error::Damaged {
-        what: format!("page {} cannot be read", drawing.page),
-    })?;
-    let units = user_units::of(bytes, count);
-    let (width, height) = display_frame(&page, units.get(drawing.page - 1)).size();
-    let plan = Plan::new(width, height, drawing.size, drawing.crop)?;
-    let mut rgba = page.draw(plan.full, &plan.window)?;
-    for pixel in rgba.chunks_exact_mut(4) {
-        pixel.swap(0, 2);
-        pixel[3] = 0xFF;
-    }
-    let mut picture = Picture {
-        width: plan.window.width,
-        height: plan.window.height,
-        rgba,
-    };
-    // Soft boxes first, so that a quote inside its passage stays the stronger of the two.
-    let on_page = || drawing.highlights.iter().filter(|h| h.at.page == drawing.page);
-    for kind in [BoxKind::Passage, BoxKind::Quote] {
-        for highlight in on_page().filter(|h| h.kind == kind) {
-            picture.mark(&plan.pixels(&highlight.at.rect), kind, plan.scale);
+
+    /// As [`page`].
+    pub(crate) fn draw(&self, drawing: &Drawing<'_>) -> Result<Picture> {
+        let count = self.pdf.page_count();
+        if drawing.page == 0 || drawing.page > count {
+            return Err(Error::NoSuchPage {
+                page: drawing.page,
+                count,
+            });
         }
+        let page = self.pdf.page(drawing.page - 1).ok_or_else(|| Error::Damaged {
+            what: format!("page {} cannot be read", drawing.page),
+        })?;
+        let (width, height) = display_frame(&page, self.units.get(drawing.page - 1)).size();
+        let plan = Plan::new(width, height, drawing.size, drawing.crop)?;
+        let mut rgba = page.draw(plan.full, &plan.window)?;
+        for pixel in rgba.chunks_exact_mut(4) {
+            pixel.swap(0, 2);
+            pixel[3] = 0xFF;
+        }
+        let mut picture = Picture {
+            width: plan.window.width,
+            height: plan.window.height,
+            rgba,
+        };
+        // Soft boxes first, so that a quote inside its passage stays the stronger of the two.
+        let on_page = || drawing.highlights.iter().filter(|h| h.at.page == drawing.page);
+        for kind in [BoxKind::Passage, BoxKind::Quote] {
+            for highlight in on_page().filter(|h| h.kind == kind) {
+                picture.mark(&plan.pixels(&highlight.at.rect), kind, plan.scale);
+            }
+        }
+        Ok(picture)
     }
-    Ok(picture)
 }
 
 /// The part of a page around `boxes`, with a margin, within the page: what a hover card shows. `None` without boxes.

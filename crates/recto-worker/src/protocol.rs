@@ -171,6 +171,29 @@ pub enum ConvertFormat {
     Words,
     /// Plain text of each page.
     Text,
+    /// What was understood, drawn over every page: `output` is a folder, which must exist, and gets a file per page,
+    /// `page-0003.svg`.
+    Svg(Layer),
+    /// The same as pictures, `page-0003.png`.
+    Png(Layer),
+}
+
+/// What is drawn over the pages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Layer {
+    /// Words; recognised ones by confidence.
+    Words,
+    /// Lines, numbered.
+    Lines,
+    /// Blocks of lines, numbered.
+    Blocks,
+    /// Items by label.
+    Items,
+    /// Tables with their cells.
+    Tables,
+    /// The reading order.
+    Order,
 }
 
 /// Asks for an export.
@@ -188,7 +211,7 @@ pub struct ConvertRequest {
     pub pages: Option<(u32, u32)>,
     /// How much is read at most.
     pub limits: ParseLimits,
-    /// The file to write. It appears whole or not at all.
+    /// The file to write, or the folder to write drawings into. Files appear whole or not at all.
     pub output: PathBuf,
 }
 
@@ -253,7 +276,7 @@ pub struct Rendered {
 /// What an export holds.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Converted {
-    /// Pages written; 0 for formats without pages.
+    /// Pages read; 0 for formats without pages.
     pub pages: u32,
     /// Pages that could not be read.
     pub gaps: Vec<Gap>,

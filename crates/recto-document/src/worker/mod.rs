@@ -6,13 +6,14 @@
 mod output;
 
 use crate::error::{Error, Result};
+use crate::layers::{self, SheetFormat};
 use crate::open::{self, Options, Sink, Step};
 use crate::render::{self, Drawing};
 use crate::{export, locate};
 use recto_core::{Document, DocumentInfo};
 use recto_worker::server::Connection;
 use recto_worker::{
-    ConvertFormat, ConvertRequest, Converted, LocateInFileRequest, LocateRequest, PageSize, ParseRequest, Probe,
+    ConvertFormat, ConvertRequest, Converted, Layer, LocateInFileRequest, LocateRequest, PageSize, ParseRequest, Probe,
     ProbeRequest, RenderRequest, Rendered, Reply, Request, Stage,
 };
 use std::io;
@@ -217,33 +218,55 @@ fn convert(request: &ConvertRequest, replies: &mut Replies<'_>) -> Result<Reply>
     };
     let document = open::read(&bytes, &options, &mut Ticker(replies))?;
     replies.send(&progress(0, 0, Stage::Writing))?;
-    let exported = exported(&document, request)?;
-    output::write(&request.output, exported.as_bytes())?;
+    write(&document, &bytes, request, replies)?;
     Ok(Reply::Converted(Converted {
         pages: u32::try_from(document.pages.len()).unwrap_or(u32::MAX),
         gaps: document.info.gaps,
     }))
 }
 
-fn exported(document: &Document, request: &ConvertRequest) -> Result<String> {
+fn draw_layer(
+    bytes: &[u8],
+    document: &Document,
+    request: &ConvertRequest,
+    layer: Layer,
+    format: SheetFormat,
+    replies: &mut Replies<'_>,
+) -> Result<()> {
+    let source = layers::Source {
+        document,
+        bytes,
+        file_name: &request.file_name,
+        password: request.password.as_deref(),
+    };
+    layers::draw(&source, layer, format, &mut |page, sheet| {
+        output::write(&request.output.join(format.file_name(page)), &sheet)?;
+        replies.send(&progress(page, document.info.page_count, Stage::Writing))
+    })
+}
+
+fn write(document: &Document, bytes: &[u8], request: &ConvertRequest, replies: &mut Replies<'_>) -> Result<()> {
     let json = |value: serde_json::Result<String>| {
         value.map_err(|error| Error::Internal {
             what: format!("The document could not be written as JSON: {error}."),
         })
     };
-    match request.to {
-        ConvertFormat::Json => json(serde_json::to_string(document)),
-        ConvertFormat::Md => Ok(export::markdown(document)),
+    let text = match request.to {
+        ConvertFormat::Json => json(serde_json::to_string(document))?,
+        ConvertFormat::Md => export::markdown(document),
         ConvertFormat::Docling => {
             let name = request
                 .file_name
                 .rsplit_once('.')
                 .map_or(request.file_name.as_str(), |(stem, _)| stem);
-            json(serde_json::to_string(&export::docling(document, name)))
+            json(serde_json::to_string(&export::docling(document, name)))?
         }
-        ConvertFormat::Words => json(serde_json::to_string(&export::words(document))),
-        ConvertFormat::Text => Ok(export::text(document)),
-    }
+        ConvertFormat::Words => json(serde_json::to_string(&export::words(document)))?,
+        ConvertFormat::Text => export::text(document),
+        ConvertFormat::Svg(layer) => return draw_layer(bytes, document, request, layer, SheetFormat::Svg, replies),
+        ConvertFormat::Png(layer) => return draw_layer(bytes, document, request, layer, SheetFormat::Png, replies),
+    };
+    output::write(&request.output, text.as_bytes())
 }
 
 fn probe(request: &ProbeRequest) -> Result<Reply> {

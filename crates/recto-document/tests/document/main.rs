@@ -5,6 +5,7 @@ mod fixture;
 mod formats;
 mod geometry;
 mod ink;
+mod layers;
 mod reading;
 mod rendering;
 

@@ -5,6 +5,10 @@
 //! turns it into the displayed page.
 #![allow(unsafe_code)]
 
+mod objects;
+
+pub(crate) use objects::{Colour, RawObject, RawPath, Segment, SegmentKind};
+
 use crate::error::{Error, Result};
 use pdfium_render::prelude::*;
 use recto_assets::Assets;

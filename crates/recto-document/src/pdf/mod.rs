@@ -8,6 +8,7 @@ mod columns;
 pub(crate) mod ffi;
 mod frame;
 mod glyphs;
+mod graphics;
 mod groups;
 mod labels;
 mod lines;

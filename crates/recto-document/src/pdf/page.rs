@@ -3,6 +3,7 @@
 use super::columns;
 use super::frame::ReadingFrame;
 use super::glyphs::Glyphs;
+use super::graphics::Graphics;
 use super::groups::group;
 use super::lines::{self, Line};
 use super::words;
@@ -39,10 +40,12 @@ pub(crate) struct Group {
 pub(crate) struct PageLayout {
     pub(crate) lines: Vec<LineInfo>,
     pub(crate) groups: Vec<Group>,
+    /// What is drawn beside the text.
+    pub(crate) graphics: Graphics,
 }
 
 /// Lays out the glyphs of a page. `page` brings number and size; text and words are filled in.
-pub(crate) fn lay_out(mut page: Page, glyphs: &Glyphs) -> (Page, PageLayout) {
+pub(crate) fn lay_out(mut page: Page, glyphs: &Glyphs, graphics: Graphics) -> (Page, PageLayout) {
     page.source = TextSource::Digital;
     let mut layout = PageLayout::default();
     // Upright text first: turned text is a stamp in the margin or a table on its side, a block of its own.
@@ -58,6 +61,7 @@ pub(crate) fn lay_out(mut page: Page, glyphs: &Glyphs) -> (Page, PageLayout) {
             }
         }
     }
+    layout.graphics = graphics;
     (page, layout)
 }
 

@@ -4,7 +4,7 @@ use super::ffi::{Pdf, PdfPage};
 use super::frame::DisplayFrame;
 use super::page::{self, PageLayout};
 use super::user_units::{self, UserUnits};
-use super::{glyphs, labels, structure};
+use super::{glyphs, graphics, labels, structure};
 use crate::error::{Error, Result};
 use crate::open::{Options, Sink, Step};
 use crate::sniff;
@@ -140,5 +140,6 @@ fn read_page(pdf: &Pdf<'_>, index: u32, units: &UserUnits) -> Option<(Page, Page
     let frame = display_frame(&page, units.get(index));
     let text = page.text(MAX_CHARACTERS);
     let glyphs = glyphs::from_page(&text, &frame);
-    Some(page::lay_out(empty_page(index, &frame), &glyphs))
+    let graphics = graphics::from_page(&page.objects(), &frame);
+    Some(page::lay_out(empty_page(index, &frame), &glyphs, graphics))
 }

@@ -68,7 +68,6 @@ mod tests {
                 }],
                 ..Page::default()
             }],
-            images: Vec::new(),
             items: vec![
                 item(0, Label::PageHeader, 0, "running head", 10.0),
                 item(1, Label::SectionHeader, 1, "Résumé", 40.0),

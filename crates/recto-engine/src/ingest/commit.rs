@@ -7,7 +7,7 @@ use crate::clock::rfc3339;
 use crate::contract::Changed;
 use recto_collection::{BATCH_DOCUMENTS, Collection, NewRevision};
 use recto_core::{ChunkSource, Error, Result};
-use recto_library::State;
+use recto_library::{JobId, State};
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -107,7 +107,8 @@ async fn commit_batch(
         Ok(()) => {
             engine.changed(Changed::Documents);
             for ((job, cancel), revision) in live.into_iter().zip(revisions) {
-                let (document, revision) = (revision.document, revision.revision);
+                let (document, revision, chunks) = (revision.document, revision.revision, revision.chunks.len());
+                readable(engine, job, chunks).await;
                 let embed = Embed {
                     job,
                     collection: Arc::clone(&collection),
@@ -127,6 +128,18 @@ async fn commit_batch(
                 engine.job_failed(job, error.clone()).await;
             }
         }
+    }
+}
+
+/// Says that a document can be read and found by words: all that it still waits for is its vectors.
+async fn readable(engine: &Engine, job: JobId, chunks: usize) {
+    let (total, now) = (u32::try_from(chunks).unwrap_or(u32::MAX), engine.clock().now_ms());
+    let told = engine
+        .on_library(move |library| Ok(library.progress(job, State::Embedding, 0, total, now)?))
+        .await;
+    // A job that was cancelled meanwhile is noticed when its turn comes.
+    if let Err(error) = told {
+        tracing::warn!(job = job.0, %error, "cannot record that a document is readable");
     }
 }
 

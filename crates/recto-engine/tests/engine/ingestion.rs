@@ -250,3 +250,38 @@ async fn a_document_without_vectors_gets_them_at_the_next_start() {
     }
     desk.engine.shutdown().await;
 }
+
+/// Vectors are made for one document after the other; a file is not said to be unreadable while it waits for its turn.
+#[tokio::test(flavor = "multi_thread")]
+async fn every_committed_document_counts_as_readable_before_its_turn_for_vectors() {
+    let desk = Desk::new().await;
+    let text = |what: &str| -> String {
+        (0..2_000)
+            .map(|n| format!("{what} number {n} is painted green.\n\n"))
+            .collect()
+    };
+    let request = AddRequest {
+        collection: COLLECTION.into(),
+        paths: vec![
+            desk.file("buoys.txt", text("Buoy")),
+            desk.file("piers.txt", text("Pier")),
+        ],
+        ..AddRequest::default()
+    };
+    desk.engine.enqueue(request).await.expect("queued");
+    let deadline = Instant::now() + Duration::from_secs(60);
+    loop {
+        let list = desk.engine.list(None).await.expect("listed");
+        let states: Vec<DocumentState> = list.documents.iter().map(|document| document.state).collect();
+        if states == [DocumentState::Embedding, DocumentState::Embedding] {
+            break;
+        }
+        assert!(
+            !states.contains(&DocumentState::Ready),
+            "one was ready before the other was readable: {states:?}"
+        );
+        assert!(Instant::now() < deadline, "both become readable: {states:?}");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    desk.engine.shutdown().await;
+}

@@ -1,8 +1,12 @@
 //! Boxes against pixels: the one check of geometry that does not trust the code it checks.
+//!
+//! The pixels are PDFium's and, where it is installed, those of poppler's `pdftoppm`, which shares no code with the
+//! library that read the boxes.
 
-use recto_core::{Page, Rect};
+use recto_core::{Document, Page, Rect};
 use recto_document::render::{self, Drawing, Picture};
 use recto_worker::RenderSize;
+use std::process::Command;
 
 /// Pixels per point.
 const SCALE: f32 = 4.0;
@@ -22,21 +26,103 @@ pub(crate) fn draw(bytes: &[u8], page: u32) -> Picture {
     .expect("the page is drawn")
 }
 
-/// Asserts that all ink of the drawn page lies in the words' boxes, and that the ink in each box reaches from its left
-/// to its right edge, within a point.
+/// The dark pixels of a drawn page.
+struct Ink {
+    drawn_by: &'static str,
+    width: u32,
+    height: u32,
+    dark: Vec<bool>,
+}
+
+impl Ink {
+    fn by_pdfium(bytes: &[u8], page: u32) -> Self {
+        let picture = draw(bytes, page);
+        Self {
+            drawn_by: "PDFium",
+            width: picture.width,
+            height: picture.height,
+            dark: picture.rgba.chunks_exact(4).map(|pixel| pixel[0] <= 128).collect(),
+        }
+    }
+
+    /// `None` where poppler is not installed. The picture is made to have the size of the displayed page, because
+    /// poppler does not know of user units.
+    fn by_poppler(bytes: &[u8], page: &Page) -> Option<Self> {
+        let file = tempfile::NamedTempFile::new().expect("a temporary file");
+        std::fs::write(file.path(), bytes).expect("is written");
+        let number = page.number.to_string();
+        let pixels = |points: f32| (points * SCALE).round().to_string();
+        // Poppler takes the size of the page before it is turned.
+        let (width, height) = match page.rotation {
+            90 | 270 => (page.height, page.width),
+            _ => (page.width, page.height),
+        };
+        let output = Command::new("pdftoppm")
+            .args(["-png", "-gray", "-cropbox", "-f", &number, "-l", &number])
+            .args(["-scale-to-x", &pixels(width), "-scale-to-y", &pixels(height)])
+            .arg(file.path())
+            .output()
+            .ok()?;
+        let picture = image::load_from_memory(&output.stdout)
+            .unwrap_or_else(|error| panic!("poppler drew no picture: {error}"))
+            .into_luma8();
+        Some(Self {
+            drawn_by: "poppler",
+            width: picture.width(),
+            height: picture.height(),
+            dark: picture.pixels().map(|pixel| pixel.0[0] <= 128).collect(),
+        })
+    }
+}
+
+/// Asserts for every renderer at hand that all ink of the drawn page lies in the words' boxes, and that the ink in each
+/// box reaches from its left to its right edge, within a point.
 pub(crate) fn assert_boxes_fit_the_ink(bytes: &[u8], page: &Page) {
-    let picture = draw(bytes, page.number);
+    assert_boxes_fit_pdfiums_ink(bytes, page);
+    if let Some(ink) = Ink::by_poppler(bytes, page) {
+        assert_fit(&ink, page);
+    }
+}
+
+/// The same by PDFium alone, for pages about whose frame renderers disagree.
+pub(crate) fn assert_boxes_fit_pdfiums_ink(bytes: &[u8], page: &Page) {
+    assert_fit(&Ink::by_pdfium(bytes, page.number), page);
+}
+
+/// Asserts that the words an item claims lie in the regions it claims, on the same page, and that every region is
+/// needed for a word.
+pub(crate) fn assert_items_hold_their_words(document: &Document) {
+    for item in &document.items {
+        let mut needed = vec![item.words.is_empty(); item.provenance.len()];
+        for span in &item.words {
+            let page = document.pages.iter().find(|page| page.number == span.page);
+            let word = &page.expect("the page is there").words[span.word as usize];
+            let (x, y) = word.rect.centre();
+            let region = item
+                .provenance
+                .iter()
+                .position(|p| p.at.page == span.page && grown(&p.at.rect, 0.5).contains(x, y));
+            let Some(region) = region else {
+                panic!("a word of {:?} lies in none of its regions", item.text)
+            };
+            needed[region] = true;
+        }
+        assert!(!needed.contains(&false), "a region of {:?} holds no word", item.text);
+    }
+}
+
+fn assert_fit(ink: &Ink, page: &Page) {
+    let by = ink.drawn_by;
     let expected = (page.width * SCALE).round() as u32;
     assert!(
-        picture.width.abs_diff(expected) <= 1,
-        "the picture is {} wide, the page {expected}",
-        picture.width
+        ink.width.abs_diff(expected) <= 1,
+        "the picture of {by} is {} wide, the page {expected}",
+        ink.width
     );
     let mut extents: Vec<Option<Rect>> = vec![None; page.words.len()];
-    for y in 0..picture.height {
-        for x in 0..picture.width {
-            let at = ((y * picture.width + x) * 4) as usize;
-            if picture.rgba[at] > 128 {
+    for y in 0..ink.height {
+        for x in 0..ink.width {
+            if !ink.dark[(y * ink.width + x) as usize] {
                 continue;
             }
             let (px, py) = ((x as f32 + 0.5) / SCALE, (y as f32 + 0.5) / SCALE);
@@ -45,16 +131,19 @@ pub(crate) fn assert_boxes_fit_the_ink(bytes: &[u8], page: &Page) {
                 .iter()
                 .position(|word| grown(&word.rect, 0.5).contains(px, py));
             let Some(owner) = owner else {
-                panic!("ink at ({px}, {py}) of page {} lies in no word's box", page.number);
+                panic!(
+                    "{by}: ink at ({px}, {py}) of page {} lies in no word's box",
+                    page.number
+                );
             };
             let pixel = Rect::new(px, py, px, py);
             extents[owner] = Some(extents[owner].map_or(pixel, |rect| rect.union(&pixel)));
         }
     }
-    for (word, ink) in page.words.iter().zip(extents) {
+    for (word, extent) in page.words.iter().zip(extents) {
         let text = &page.text[word.start as usize..word.end as usize];
-        let Some(ink) = ink else {
-            panic!("the box of {text:?} holds no ink")
+        let Some(extent) = extent else {
+            panic!("{by}: the box of {text:?} holds no ink")
         };
         // Measured along the text, whichever way it runs.
         let mut widest = page
@@ -64,13 +153,13 @@ pub(crate) fn assert_boxes_fit_the_ink(bytes: &[u8], page: &Page) {
             .map(|other| other.rect);
         let along_x = widest.any(|r| r.width() > r.height());
         let (low, high) = if along_x {
-            (ink.left - word.rect.left, word.rect.right - ink.right)
+            (extent.left - word.rect.left, word.rect.right - extent.right)
         } else {
-            (ink.top - word.rect.top, word.rect.bottom - ink.bottom)
+            (extent.top - word.rect.top, word.rect.bottom - extent.bottom)
         };
         assert!(
             low.abs() < 1.0 && high.abs() < 1.0,
-            "the box of {text:?} does not fit its ink: {low} {high}"
+            "{by}: the box of {text:?} does not fit its ink: {low} {high}"
         );
     }
 }

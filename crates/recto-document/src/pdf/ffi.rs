@@ -9,6 +9,7 @@ mod objects;
 
 pub(crate) use objects::{Colour, RawObject, RawPath, Segment, SegmentKind};
 
+use super::repair;
 use crate::error::{Error, Result};
 use pdfium_render::prelude::*;
 use recto_assets::Assets;
@@ -45,7 +46,10 @@ fn library() -> Result<MutexGuard<'static, Library>> {
                 .and_then(|assets| assets.library("pdfium"))
                 .map_err(missing)?;
             let bindings = Pdfium::bind_to_library(&path).map_err(|error| Error::AssetMissing {
-                what: format!("The PDF library {} cannot be loaded: {error}.", path.display()),
+                what: format!(
+                    "The PDF library {} cannot be loaded: {error}. Run ./scripts/setup to fetch it again.",
+                    path.display()
+                ),
             })?;
             // SAFETY: called once, before any other function of the library.
             unsafe { bindings.FPDF_InitLibrary() };
@@ -67,6 +71,8 @@ fn library() -> Result<MutexGuard<'static, Library>> {
 pub(crate) struct Pdf<'b> {
     handle: FPDF_DOCUMENT,
     library: MutexGuard<'static, Library>,
+    /// The bytes the document is really read from when the file had to be repaired.
+    _repaired: Option<Vec<u8>>,
     bytes: PhantomData<&'b [u8]>,
 }
 
@@ -84,24 +90,38 @@ impl<'b> Pdf<'b> {
     /// A password is missing or wrong, the bytes are damaged, or the library is missing.
     pub(crate) fn open(bytes: &'b [u8], password: Option<&str>) -> Result<Self> {
         let library = library()?;
-        // SAFETY: `bytes` outlive the document, which borrows them.
-        let handle = unsafe { library.0.FPDF_LoadMemDocument64(bytes, password) };
-        if handle.is_null() {
+        let load = |bytes: &[u8], password: Option<&str>| {
+            // SAFETY: the document borrows the bytes; they outlive it, being the caller's or kept beside the handle.
+            let handle = unsafe { library.0.FPDF_LoadMemDocument64(bytes, password) };
+            if !handle.is_null() {
+                return Ok(handle);
+            }
             // SAFETY: no arguments.
-            return Err(match unsafe { library.0.FPDF_GetLastError() } {
-                ERROR_PASSWORD if password.is_some() => Error::PasswordWrong,
-                ERROR_PASSWORD => Error::PasswordRequired,
-                ERROR_SECURITY => Error::UnsupportedType {
+            Err(unsafe { library.0.FPDF_GetLastError() })
+        };
+        let mut repaired = None;
+        let handle = match load(bytes, password) {
+            // A password for a file that needs none is no reason to refuse it.
+            Err(ERROR_PASSWORD) if password.is_some() => load(bytes, None).map_err(|_| Error::PasswordWrong)?,
+            Err(ERROR_PASSWORD) => return Err(Error::PasswordRequired),
+            Err(ERROR_SECURITY) => {
+                return Err(Error::UnsupportedType {
                     detected: "PDF with an unknown kind of encryption".into(),
-                },
-                _ => Error::Damaged {
+                });
+            }
+            Err(_) => {
+                let damaged = || Error::Damaged {
                     what: "it is not a readable PDF".into(),
-                },
-            });
-        }
+                };
+                let again = repaired.insert(repair::with_trailer(bytes).ok_or_else(damaged)?);
+                load(again, None).map_err(|_| damaged())?
+            }
+            Ok(handle) => handle,
+        };
         Ok(Self {
             handle,
             library,
+            _repaired: repaired,
             bytes: PhantomData,
         })
     }

@@ -14,6 +14,7 @@ mod labels;
 mod lines;
 mod page;
 mod read;
+mod repair;
 mod structure;
 pub(crate) mod user_units;
 mod words;

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 /// A failure of this crate. Messages never hold text of the document.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The native PDF library is not there or not the one we ship.
-    #[error("{what} Run ./scripts/setup to fetch it again.")]
+    /// A bundled file, such as the native PDF library, is not there or not the one we ship.
+    #[error("{what}")]
     AssetMissing {
-        /// A whole sentence saying what is wrong.
+        /// Whole sentences: what is wrong, and what to do.
         what: String,
     },
     /// Reading the file failed.

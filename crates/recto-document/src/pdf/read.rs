@@ -43,6 +43,11 @@ pub(crate) fn read(bytes: &[u8], options: &Options, sink: &mut dyn Sink) -> Resu
         info,
         ..Document::default()
     };
+    if let Some((first, _)) = options.pages
+        && first > count
+    {
+        return Err(Error::NoSuchPage { page: first, count });
+    }
     sink.step(Step::Info(&document.info))?;
     let written = labels::written((0..count).map(|index| pdf.page_label(index)).collect());
     let mut layouts = Vec::new();

@@ -50,16 +50,6 @@ fn limits_are_named_in_the_error() {
 }
 
 #[test]
-fn a_damaged_table_of_objects_is_repaired() {
-    let bytes = pdf(&[FixturePage::letter(&text(10.0, 72.0, 700.0, "rescued words"))]);
-    // Junk at the beginning: no offset in the table is right any more.
-    let mut shifted = b"%PDF-1.7\n% something in the way\n".to_vec();
-    shifted.extend(&bytes);
-    let document = open::read(&shifted, &Options::default(), &mut ()).expect("is repaired");
-    assert_eq!(document.pages[0].text, "rescued words");
-}
-
-#[test]
 fn a_page_without_text_is_a_page() {
     let document = open::read(&pdf(&[FixturePage::letter("")]), &Options::default(), &mut ()).expect("reads");
     assert_eq!(document.pages.len(), 1);

@@ -8,6 +8,7 @@ mod ink;
 mod layers;
 mod reading;
 mod rendering;
+mod states;
 
 use recto_core::{Document, Page};
 use recto_document::open::{self, Options};

@@ -1,7 +1,9 @@
 //! Documents.
 
 use crate::state::AppState;
-use recto_engine::contract::{ApiError, DocumentList, DocumentView};
+use recto_engine::contract::{
+    ApiError, ContentsEntry, DocumentList, DocumentView, ListedDocument, LocateReport, PageText,
+};
 use tauri::State;
 
 /// The documents of `collections`, or of all.
@@ -48,5 +50,69 @@ pub async fn document_view(
     let engine = state.engine().await?;
     Ok(engine
         .document_view(&collection, &document_id, sha256.as_deref())
+        .await?)
+}
+
+/// The words of a page with their boxes, for selecting text over its picture.
+///
+/// # Errors
+/// As [`recto_engine::Engine::page_text`].
+#[tauri::command]
+#[specta::specta]
+pub async fn page_text(
+    state: State<'_, AppState>,
+    collection: String,
+    document_id: String,
+    page: u32,
+) -> Result<PageText, ApiError> {
+    Ok(state.engine().await?.page_text(&collection, &document_id, page).await?)
+}
+
+/// The headings of a document in reading order.
+///
+/// # Errors
+/// As [`recto_engine::Engine::contents`].
+#[tauri::command]
+#[specta::specta]
+pub async fn document_contents(
+    state: State<'_, AppState>,
+    collection: String,
+    document_id: String,
+) -> Result<Vec<ContentsEntry>, ApiError> {
+    Ok(state.engine().await?.contents(&collection, &document_id).await?)
+}
+
+/// Every place of `words` in the document, in reading order.
+///
+/// # Errors
+/// As [`recto_engine::Engine::find_in_document`].
+#[tauri::command]
+#[specta::specta]
+pub async fn find_in_document(
+    state: State<'_, AppState>,
+    collection: String,
+    document_id: String,
+    words: String,
+) -> Result<LocateReport, ApiError> {
+    let engine = state.engine().await?;
+    Ok(engine.find_in_document(&collection, &document_id, &words).await?)
+}
+
+/// Changes a document's title or tags; what is absent stays.
+///
+/// # Errors
+/// As [`recto_engine::Engine::edit_document`].
+#[tauri::command]
+#[specta::specta]
+pub async fn edit_document(
+    state: State<'_, AppState>,
+    collection: String,
+    document_id: String,
+    title: Option<String>,
+    tags: Option<Vec<String>>,
+) -> Result<ListedDocument, ApiError> {
+    let engine = state.engine().await?;
+    Ok(engine
+        .edit_document(Some(&[collection]), &document_id, title, tags)
         .await?)
 }

@@ -13,8 +13,8 @@ pub(crate) fn run(root: &Path) -> anyhow::Result<()> {
         .args([
             "test",
             "--quiet",
-            "--package",
-            "recto-desktop",
+            // One package alone would resolve other features and compile the dependencies again.
+            "--workspace",
             "--test",
             "app",
             "--",

@@ -7,7 +7,7 @@ use crate::{Error, rows, schema, sql};
 use arrow_array::RecordBatch;
 use lancedb::Table;
 use lancedb::query::{Query, QueryBase, Select};
-use recto_core::{Bookmark, Chunk, ChunkId, DocumentId, Gap, Item, Page};
+use recto_core::{Bookmark, Chunk, ChunkId, DocumentId, Gap, Item, Page, TextSource};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Documents in one batch, at most.
@@ -410,6 +410,8 @@ fn commit(record: &mut Record, new: &NewRevision, now: &str, now_ms: i64) {
     row.sha256.clone_from(&facts.sha256);
     row.media_type.clone_from(&facts.media_type);
     row.page_count = facts.page_count;
+    let recognised = |record: &&PageRecord| record.page.source != TextSource::Digital;
+    row.recognised_pages = u32::try_from(new.pages.iter().filter(recognised).count()).unwrap_or(u32::MAX);
     row.page_labels = page_labels(new);
     row.gaps.clone_from(&facts.gaps);
     now.clone_into(&mut row.updated_at);

@@ -54,6 +54,7 @@ impl Record {
                 sha256: String::new(),
                 media_type: String::new(),
                 page_count: 0,
+                recognised_pages: 0,
                 page_labels: Vec::new(),
                 gaps: Vec::new(),
                 tags: Vec::new(),
@@ -134,6 +135,9 @@ pub(crate) fn encode(records: &[Record]) -> Result<RecordBatch, Error> {
         texts(&|r| &r.row.sha256),
         texts(&|r| &r.row.media_type),
         Arc::new(UInt32Array::from_iter_values(records.iter().map(|r| r.row.page_count))),
+        Arc::new(UInt32Array::from_iter_values(
+            records.iter().map(|r| r.row.recognised_pages),
+        )),
         jsons(&|r| to_json(&r.row.page_labels, "page_labels"))?,
         jsons(&|r| to_json(&r.row.gaps, "gaps"))?,
         jsons(&|r| to_json(&r.bookmarks, "bookmarks"))?,
@@ -159,6 +163,7 @@ pub(crate) fn decode(batch: &RecordBatch) -> Result<Vec<Record>, Error> {
     let (created, updated) = (texts("created_at")?, texts("updated_at")?);
     let (deleted, sizes) = (i64s(batch, "deleted_at_ms")?, i64s(batch, "text_bytes")?);
     let (counts, edited) = (u32s(batch, "page_count")?, flags(batch, "title_edited")?);
+    let recognised = u32s(batch, "recognised_pages")?;
     (0..batch.num_rows())
         .map(|index| {
             let revision = revisions.value(index).to_owned();
@@ -174,6 +179,7 @@ pub(crate) fn decode(batch: &RecordBatch) -> Result<Vec<Record>, Error> {
                     sha256: hashes.value(index).to_owned(),
                     media_type: types.value(index).to_owned(),
                     page_count: counts.value(index),
+                    recognised_pages: recognised.value(index),
                     page_labels: json(labels.value(index), "page_labels")?,
                     gaps: json(gaps.value(index), "gaps")?,
                     tags: json(tags.value(index), "tags")?,

@@ -38,6 +38,7 @@ pub(crate) fn documents() -> SchemaRef {
         ("sha256", Utf8),
         ("media_type", Utf8),
         ("page_count", UInt32),
+        ("recognised_pages", UInt32),
         ("page_labels", Utf8),
         ("gaps", Utf8),
         ("bookmarks", Utf8),

@@ -227,6 +227,8 @@ pub struct DocumentRow {
     pub media_type: String,
     /// Number of pages; 0 without pages.
     pub page_count: u32,
+    /// Pages whose text was, wholly or in part, recognised from pixels.
+    pub recognised_pages: u32,
     /// Printed label of each page, index 0 is page 1; empty when none is printed.
     pub page_labels: Vec<Option<String>>,
     /// Pages that could not be read.

@@ -216,6 +216,10 @@ pub struct ListedDocument {
     pub media_type: Option<String>,
     /// Number of pages, once known.
     pub page_count: Option<u32>,
+    /// How many of them were read by recognising their pixels.
+    pub recognised_pages: Option<u32>,
+    /// Tags, in alphabetical order.
+    pub tags: Vec<String>,
     /// Where it stands.
     pub state: DocumentState,
     /// Why it failed, or which pages are missing.
@@ -703,6 +707,8 @@ pub struct LocateMatch {
     pub text: String,
     /// One box per line.
     pub boxes: Vec<PageBox>,
+    /// The stretches of items, for documents without pages.
+    pub spans: Vec<ItemSpan>,
 }
 
 /// The outcome of `locate`; no match is not an error.
@@ -739,6 +745,101 @@ pub struct LaidOutItem {
     pub level: u32,
     /// Its text.
     pub text: String,
+    /// The cells of a table.
+    pub table: Option<LaidOutTable>,
+    /// The slide, sheet or part it is on, where the format has such places.
+    pub place: Option<Locator>,
+}
+
+/// A table of a document without pages.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct LaidOutTable {
+    /// Number of rows.
+    pub rows: u32,
+    /// Number of columns.
+    pub columns: u32,
+    /// Cells in row order; a spanning cell stands once.
+    pub cells: Vec<LaidOutCell>,
+}
+
+/// A cell of a table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct LaidOutCell {
+    /// 0-based first row.
+    pub row: u32,
+    /// 0-based first column.
+    pub column: u32,
+    /// Rows covered.
+    pub row_span: u32,
+    /// Columns covered.
+    pub column_span: u32,
+    /// Whether it heads a column or a row.
+    pub header: bool,
+    /// Its text.
+    pub text: String,
+    /// Where the text begins in the item's text, in characters.
+    pub start: u32,
+    /// Just after it.
+    pub end: u32,
+}
+
+/// A word of a page, for selecting text over its picture.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+pub struct PageWord {
+    /// Its text.
+    pub text: String,
+    /// The line it stands in, counted from 0 in reading order.
+    pub line: u32,
+    /// Left edge in points.
+    #[specta(type = Number)]
+    pub left: f32,
+    /// Top edge.
+    #[specta(type = Number)]
+    pub top: f32,
+    /// Right edge.
+    #[specta(type = Number)]
+    pub right: f32,
+    /// Bottom edge.
+    #[specta(type = Number)]
+    pub bottom: f32,
+}
+
+/// A link on a page.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+pub struct PageLink {
+    /// The part of the page that is linked.
+    pub at: PageBox,
+    /// An address; it comes from the document and is shown before it is opened.
+    pub uri: Option<String>,
+    /// 1-based page of the same document.
+    pub page: Option<u32>,
+}
+
+/// The text of a page as it is stored.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+pub struct PageText {
+    /// 1-based page number.
+    pub page: u32,
+    /// Words in reading order.
+    pub words: Vec<PageWord>,
+    /// Links.
+    pub links: Vec<PageLink>,
+    /// Whether the text was recognised from pixels.
+    pub recognised: bool,
+}
+
+/// An entry of a document's table of contents.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct ContentsEntry {
+    /// 1 is the outermost level.
+    pub level: u32,
+    /// The heading.
+    pub title: String,
+    /// 1-based page, where there are pages.
+    pub page: Option<u32>,
+    /// `self_ref` of the heading; `None` for an entry of the file's own outline.
+    #[serde(rename = "ref")]
+    pub self_ref: Option<String>,
 }
 
 /// What the reader needs to show a document.

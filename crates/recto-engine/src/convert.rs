@@ -108,7 +108,7 @@ pub(crate) fn page_names(pages: &[u32], labels: &[Option<String>]) -> Vec<api::P
         .collect()
 }
 
-fn locator(locator: core::Locator, labels: &[Option<String>]) -> api::Locator {
+pub(crate) fn locator(locator: core::Locator, labels: &[Option<String>]) -> api::Locator {
     match locator {
         core::Locator::Page { pages } => api::Locator::Page {
             pages: page_names(&pages, labels),
@@ -391,6 +391,7 @@ impl From<core::QuoteMatch> for api::LocateMatch {
             pages: page_names(&pages, &[]),
             text: found.text,
             boxes: all(found.rects),
+            spans: all(found.spans),
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::Engine;
 use crate::clock::rfc3339;
 use crate::contract::{Changed, DocumentList, DocumentState, ListedDocument};
 use crate::queue::{file_name, is_done};
-use recto_collection::Collection;
+use recto_collection::{Collection, DocumentEdit};
 use recto_core::{ChunkSource, DocumentRow, Error, ErrorCode, Result};
 use recto_library::{Job, JobFilter};
 use std::collections::{BTreeMap, BTreeSet};
@@ -61,6 +61,43 @@ impl Engine {
             .iter()
             .find(|job| job.document_id == Some(row.id) && !is_done(job.state));
         Ok(committed(&collection, &row, job))
+    }
+
+    /// Changes a document's title or tags; what is `None` stays. A title set here survives new revisions.
+    ///
+    /// # Errors
+    /// `not_found`, `ambiguous`, `read_only`; `invalid_argument` for a blank title or tag.
+    pub async fn edit_document(
+        &self,
+        collections: Option<&[String]>,
+        document_id: &str,
+        title: Option<String>,
+        tags: Option<Vec<String>>,
+    ) -> Result<ListedDocument> {
+        self.require_writer()?;
+        let blank = |text: &String| text.trim().is_empty();
+        if title.as_ref().is_some_and(blank) || tags.iter().flatten().any(blank) {
+            return Err(Error::new(
+                ErrorCode::InvalidArgument,
+                "A title or tag needs at least one visible character.",
+            ));
+        }
+        let (collection, row) = self.find_document(collections, document_id).await?;
+        let edit = DocumentEdit {
+            title: title.map(|title| title.trim().to_owned()),
+            tags: tags.map(|tags| {
+                let tags: BTreeSet<String> = tags.iter().map(|tag| tag.trim().to_owned()).collect();
+                tags.into_iter().collect()
+            }),
+            ..DocumentEdit::default()
+        };
+        collection
+            .edit(row.id, edit)
+            .await
+            .map_err(|error| error.in_collection(collection.name()))?;
+        self.changed(Changed::Documents);
+        self.show(Some(&[collection.name().0.clone()]), &row.id.to_string())
+            .await
     }
 
     /// Deletes a document: it is hidden at once, then its rows, vectors, index entries, cached pages and, unless a stored
@@ -172,6 +209,8 @@ fn committed(collection: &Collection, row: &DocumentRow, job: Option<&Job>) -> L
         title: row.title.clone(),
         media_type: Some(row.media_type.clone()),
         page_count: Some(row.page_count),
+        recognised_pages: Some(row.recognised_pages),
+        tags: row.tags.clone(),
         state: job.map_or_else(|| state_of(row), |job| job.state.into()),
         message: job.and_then(|job| job.error_message.clone()).or(gaps),
         locations: row.locations.clone(),
@@ -189,6 +228,8 @@ fn waiting(collection: &Collection, job: &Job) -> ListedDocument {
         title: file_name(&job.uri),
         media_type: None,
         page_count: None,
+        recognised_pages: None,
+        tags: Vec::new(),
         state: job.state.into(),
         message: job.error_message.clone(),
         locations: vec![job.uri.clone()],

@@ -8,6 +8,7 @@ mod ask;
 mod blocking;
 mod clock;
 mod collections;
+mod contents;
 pub mod contract;
 mod conversations;
 mod convert;

@@ -2,6 +2,7 @@
 
 use crate::Engine;
 use crate::contract::{LocateReport, PageName};
+use crate::spans::characters_before;
 use async_trait::async_trait;
 use recto_collection::Collection;
 use recto_core::{
@@ -150,7 +151,13 @@ impl Engine {
         };
         let text = quotes.text(collection.name(), row.id).await?;
         // Every place is wanted here, so the hint only orders them.
-        let found = quotes.in_worker(text.pages.clone(), &text, quote, &hint).await?;
+        let mut found = quotes.in_worker(text.pages.clone(), &text, quote, &hint).await?;
+        for span in found.iter_mut().flat_map(|found| &mut found.spans) {
+            if let Some((_, item)) = text.items.iter().find(|(self_ref, _)| *self_ref == span.self_ref) {
+                span.start = characters_before(item, span.start as usize);
+                span.end = characters_before(item, span.end as usize);
+            }
+        }
         Ok(LocateReport {
             matches: found.into_iter().map(|found| labelled(found, &row)).collect(),
         })

@@ -1,10 +1,12 @@
 //! What the reader shows: page sizes, page images, and the items of documents without pages.
 
 use crate::Engine;
-use crate::contract::{CitationBox, DocumentView, LaidOutItem, PageSize};
+use crate::contract::{CitationBox, DocumentView, LaidOutCell, LaidOutItem, LaidOutTable, PageSize};
+use crate::convert::locator;
 use crate::page_cache::ByteBoundedCache;
+use crate::spans::characters_before;
 use recto_collection::Collection;
-use recto_core::{ChunkSource, DocumentRow, Error, ErrorCode, Item, Rect, Result};
+use recto_core::{ChunkSource, DocumentRow, Error, ErrorCode, Item, Rect, Result, TableGrid};
 use recto_worker::{ImageFormat, ParseRequest, ProbeRequest, RenderRequest, RenderSize, WorkerPool};
 use std::path::Path;
 use std::sync::{Arc, PoisonError};
@@ -187,10 +189,37 @@ async fn view(open: &Collection, row: DocumentRow) -> Result<DocumentView> {
 
 fn laid_out(item: Item) -> LaidOutItem {
     LaidOutItem {
+        table: item.table.as_ref().map(|grid| laid_out_table(grid, &item.text)),
+        place: item.locator.map(|place| locator(place, &[])),
         self_ref: item.self_ref,
         label: item.label.as_str().to_owned(),
         level: item.level,
         text: item.text,
+    }
+}
+
+/// The cells, each with its place in the item's text: they stand in it in the same order.
+fn laid_out_table(grid: &TableGrid, text: &str) -> LaidOutTable {
+    let mut from = 0;
+    let cells = grid.cells.iter().map(|cell| {
+        let found = text[from..].find(&cell.text).map(|at| from + at);
+        let range = found.map_or(from..from, |at| at..at + cell.text.len());
+        from = range.end;
+        LaidOutCell {
+            row: cell.row,
+            column: cell.column,
+            row_span: cell.row_span,
+            column_span: cell.column_span,
+            header: cell.column_header || cell.row_header,
+            start: characters_before(text, range.start),
+            end: characters_before(text, range.end),
+            text: cell.text.clone(),
+        }
+    });
+    LaidOutTable {
+        rows: grid.rows,
+        columns: grid.columns,
+        cells: cells.collect(),
     }
 }
 

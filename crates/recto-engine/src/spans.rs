@@ -66,8 +66,8 @@ impl<'a> CharacterSpans<'a> {
         let texts = self.texts(collection, document).await?;
         for span in spans {
             if let Some(text) = texts.get(&span.self_ref) {
-                span.start = characters_before(text, span.start);
-                span.end = characters_before(text, span.end);
+                span.start = characters_before(text, span.start as usize);
+                span.end = characters_before(text, span.end as usize);
             }
         }
         Ok(())
@@ -99,8 +99,9 @@ impl<'a> CharacterSpans<'a> {
     }
 }
 
-fn characters_before(text: &str, byte: u32) -> u32 {
-    let end = text.floor_char_boundary(byte as usize);
+/// Characters of `text` before this byte.
+pub(crate) fn characters_before(text: &str, byte: usize) -> u32 {
+    let end = text.floor_char_boundary(byte);
     u32::try_from(text[..end].chars().count()).unwrap_or(u32::MAX)
 }
 

@@ -144,6 +144,7 @@ impl MemorySource {
             sha256: format!("{:064x}", id.0.as_u128()),
             media_type: document.info.media_type.clone(),
             page_count: document.info.page_count,
+            recognised_pages: 0,
             page_labels: if document.pages.iter().any(|page| page.label.is_some()) {
                 document.pages.iter().map(|page| page.label.clone()).collect()
             } else {

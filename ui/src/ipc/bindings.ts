@@ -63,6 +63,34 @@ export const commands = {
 	 */
 	documentView: (collection: string, documentId: string, sha256: string | null) => typedError<DocumentView, ApiError>(__TAURI_INVOKE("document_view", { collection, documentId, sha256 })),
 	/**
+	 *  The words of a page with their boxes, for selecting text over its picture.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::page_text`].
+	 */
+	pageText: (collection: string, documentId: string, page: number) => typedError<PageText, ApiError>(__TAURI_INVOKE("page_text", { collection, documentId, page })),
+	/**
+	 *  The headings of a document in reading order.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::contents`].
+	 */
+	documentContents: (collection: string, documentId: string) => typedError<ContentsEntry[], ApiError>(__TAURI_INVOKE("document_contents", { collection, documentId })),
+	/**
+	 *  Every place of `words` in the document, in reading order.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::find_in_document`].
+	 */
+	findInDocument: (collection: string, documentId: string, words: string) => typedError<LocateReport, ApiError>(__TAURI_INVOKE("find_in_document", { collection, documentId, words })),
+	/**
+	 *  Changes a document's title or tags; what is absent stays.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::edit_document`].
+	 */
+	editDocument: (collection: string, documentId: string, title: string | null, tags: string[] | null) => typedError<ListedDocument, ApiError>(__TAURI_INVOKE("edit_document", { collection, documentId, title, tags })),
+	/**
 	 *  Queues files for `collection`, or for the one that dropped files go into; folders are walked. Returns how many were
 	 *  queued.
 	 * 
@@ -404,6 +432,18 @@ export type CollectionSummary = {
 	error: string | null,
 };
 
+/**  An entry of a document's table of contents. */
+export type ContentsEntry = {
+	/**  1 is the outermost level. */
+	level: number,
+	/**  The heading. */
+	title: string,
+	/**  1-based page, where there are pages. */
+	page: number | null,
+	/**  `self_ref` of the heading; `None` for an entry of the file's own outline. */
+	ref: string | null,
+};
+
 /**  A conversation with its answers, as they were stored. */
 export type Conversation = {
 	/**  Its id. */
@@ -544,6 +584,26 @@ export type ItemSpan = {
 	end: number,
 };
 
+/**  A cell of a table. */
+export type LaidOutCell = {
+	/**  0-based first row. */
+	row: number,
+	/**  0-based first column. */
+	column: number,
+	/**  Rows covered. */
+	row_span: number,
+	/**  Columns covered. */
+	column_span: number,
+	/**  Whether it heads a column or a row. */
+	header: boolean,
+	/**  Its text. */
+	text: string,
+	/**  Where the text begins in the item's text, in characters. */
+	start: number,
+	/**  Just after it. */
+	end: number,
+};
+
 /**  An item of a document without pages, for the laid-out view. */
 export type LaidOutItem = {
 	/**  `self_ref`. */
@@ -554,6 +614,20 @@ export type LaidOutItem = {
 	level: number,
 	/**  Its text. */
 	text: string,
+	/**  The cells of a table. */
+	table: LaidOutTable | null,
+	/**  The slide, sheet or part it is on, where the format has such places. */
+	place: Locator | null,
+};
+
+/**  A table of a document without pages. */
+export type LaidOutTable = {
+	/**  Number of rows. */
+	rows: number,
+	/**  Number of columns. */
+	columns: number,
+	/**  Cells in row order; a spanning cell stands once. */
+	cells: LaidOutCell[],
 };
 
 /**  The library as a whole. */
@@ -582,6 +656,10 @@ export type ListedDocument = {
 	media_type: string | null,
 	/**  Number of pages, once known. */
 	page_count: number | null,
+	/**  How many of them were read by recognising their pixels. */
+	recognised_pages: number | null,
+	/**  Tags, in alphabetical order. */
+	tags: string[],
 	/**  Where it stands. */
 	state: DocumentState,
 	/**  Why it failed, or which pages are missing. */
@@ -594,6 +672,26 @@ export type ListedDocument = {
 	created_at: string,
 	/**  When it last changed. */
 	updated_at: string,
+};
+
+/**  A place where a quote was found. */
+export type LocateMatch = {
+	/**  How exactly. */
+	kind: MatchKind,
+	/**  Pages. */
+	pages: PageName[],
+	/**  The document's own words. */
+	text: string,
+	/**  One box per line. */
+	boxes: PageBox[],
+	/**  The stretches of items, for documents without pages. */
+	spans: ItemSpan[],
+};
+
+/**  The outcome of `locate`; no match is not an error. */
+export type LocateReport = {
+	/**  Best first. */
+	matches: LocateMatch[],
 };
 
 /**  How a place is named to a person. */
@@ -620,6 +718,15 @@ path: string[] } |
 { kind: "part"; 
 /**  Its name. */
 name: string };
+
+/**  How exactly a quote was found. */
+export type MatchKind = 
+/**  Character by character. */
+"verbatim" | 
+/**  After normalisation. */
+"normalised" | 
+/**  Within the edit distance. */
+"fuzzy";
 
 /**  Where questions go. */
 export type ModelStatus = {
@@ -667,6 +774,16 @@ export type PageBox = {
 	bottom: number,
 };
 
+/**  A link on a page. */
+export type PageLink = {
+	/**  The part of the page that is linked. */
+	at: PageBox,
+	/**  An address; it comes from the document and is shown before it is opened. */
+	uri: string | null,
+	/**  1-based page of the same document. */
+	page: number | null,
+};
+
 /**  A page by its position and its printed label. */
 export type PageName = {
 	/**  1-based position in the file. */
@@ -685,6 +802,34 @@ export type PageSize = {
 	width: number,
 	/**  Displayed height in points. */
 	height: number,
+};
+
+/**  The text of a page as it is stored. */
+export type PageText = {
+	/**  1-based page number. */
+	page: number,
+	/**  Words in reading order. */
+	words: PageWord[],
+	/**  Links. */
+	links: PageLink[],
+	/**  Whether the text was recognised from pixels. */
+	recognised: boolean,
+};
+
+/**  A word of a page, for selecting text over its picture. */
+export type PageWord = {
+	/**  Its text. */
+	text: string,
+	/**  The line it stands in, counted from 0 in reading order. */
+	line: number,
+	/**  Left edge in points. */
+	left: number,
+	/**  Top edge. */
+	top: number,
+	/**  Right edge. */
+	right: number,
+	/**  Bottom edge. */
+	bottom: number,
 };
 
 /**  Why a passage is among the results. */

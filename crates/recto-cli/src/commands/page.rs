@@ -207,6 +207,7 @@ mod tests {
                     bottom: 4.0,
                 })
                 .collect(),
+            spans: Vec::new(),
         }
     }
 

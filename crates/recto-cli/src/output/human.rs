@@ -298,10 +298,18 @@ pub(crate) fn document(document: &ListedDocument, view: View) -> String {
         rows.push(("ID", id.clone()));
     }
     if let Some(pages) = document.page_count.filter(|pages| *pages > 0) {
-        rows.push(("Pages", grouped(pages as usize)));
+        let recognised = document.recognised_pages.unwrap_or(0);
+        let how = match recognised {
+            0 => String::new(),
+            read => format!(" ({} read by text recognition)", grouped(read as usize)),
+        };
+        rows.push(("Pages", format!("{}{how}", grouped(pages as usize))));
     }
     if let Some(media_type) = &document.media_type {
         rows.push(("Type", one_line(media_type)));
+    }
+    if !document.tags.is_empty() {
+        rows.push(("Tags", one_line(&document.tags.join(", "))));
     }
     rows.push(("File", one_line(&document.uri)));
     for location in document.locations.iter().filter(|location| **location != document.uri) {
@@ -1060,6 +1068,8 @@ mod tests {
             title: title.to_owned(),
             media_type: Some("application/pdf".to_owned()),
             page_count: Some(1_200),
+            recognised_pages: Some(0),
+            tags: Vec::new(),
             state: DocumentState::Ready,
             message: None,
             locations: Vec::new(),

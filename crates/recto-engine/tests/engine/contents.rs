@@ -40,7 +40,7 @@ async fn every_place_of_some_words_is_found_in_reading_order() {
     };
     let paged = desk
         .engine
-        .find_in_document(COLLECTION, &id("harbour-report.pdf"), "the gauge")
+        .find_in_document(COLLECTION, &id("harbour-report.pdf"), "gauges")
         .await
         .expect("found");
     let pages: Vec<u32> = paged.matches.iter().map(|found| found.boxes[0].page).collect();

@@ -6,6 +6,7 @@
 //! the strip: prose fills its column with words, table columns hold numbers and a word or two.
 
 use super::words::RawWord;
+use crate::text::marker;
 use recto_core::Rect;
 
 /// Side of a cell of the occupancy grid, in points.
@@ -138,6 +139,7 @@ fn find_gutter(words: &[RawWord]) -> Option<Gutter> {
     let strip = ((width / grid.cell_width).floor() as usize).max(1);
     let min_rows = ((MIN_LINES as f32 * size) / grid.cell_height).ceil() as usize;
     let mut candidates = grid.free_strips(strip, min_rows);
+    candidates = middles(candidates);
     // The tallest first; among equals the leftmost.
     candidates.sort_by(|a, b| (b.rows()).cmp(&a.rows()).then(a.column.cmp(&b.column)));
     let mut rejected: Vec<Strip> = Vec::new();
@@ -159,11 +161,34 @@ fn find_gutter(words: &[RawWord]) -> Option<Gutter> {
             return Some(gutter);
         }
         rejected.push(candidate);
-        if rejected.len() > 24 {
+        if rejected.len() > 60 {
             break;
         }
     }
     None
+}
+
+/// Of strips side by side that begin and end alike, the one in the middle: they are one gap.
+fn middles(strips: Vec<Strip>) -> Vec<Strip> {
+    let mut out: Vec<(Strip, usize)> = Vec::new();
+    // Strips come column by column; those of the column before are the last ones.
+    for strip in strips {
+        let alike = |(known, columns): &(Strip, usize)| {
+            known.column + columns == strip.column
+                && known.first.abs_diff(strip.first) <= 1
+                && known.last.abs_diff(strip.last) <= 1
+        };
+        match out.iter_mut().rev().take(64).find(|entry| alike(entry)) {
+            Some((_, columns)) => *columns += 1,
+            None => out.push((strip, 1)),
+        }
+    }
+    out.into_iter()
+        .map(|(strip, columns)| Strip {
+            column: strip.column + (columns - 1) / 2,
+            ..strip
+        })
+        .collect()
 }
 
 /// Which cells of a page hold ink.
@@ -270,6 +295,9 @@ fn separates_prose(words: &[RawWord], gutter: Gutter, min_gap: f32) -> bool {
             .collect()
     };
     let (left, right) = (beside(true), beside(false));
+    if is_list(&left) && is_list(&right) {
+        return true;
+    }
     match (is_prose(&left, min_gap, 3), is_prose(&right, min_gap, 3)) {
         (true, true) => true,
         // A sidebar has few words a line. What tells it from the first column of a table is that its lines do not
@@ -278,6 +306,16 @@ fn separates_prose(words: &[RawWord], gutter: Gutter, min_gap: f32) -> bool {
         (true, false) => is_prose(&right, min_gap, 2) && !shares_baselines(&right, &left),
         (false, false) => false,
     }
+}
+
+/// Whether a side is a list: several bullets below each other at its left edge. Lists in two columns have few words.
+fn is_list(words: &[&RawWord]) -> bool {
+    let left = words.iter().map(|w| w.rect.left).fold(f32::INFINITY, f32::min);
+    let bullets = words
+        .iter()
+        .filter(|w| w.rect.left - left < 0.5 * w.size && marker::is_bullet(&w.text))
+        .count();
+    bullets >= 3
 }
 
 /// Whether half of the words of `side` stand on a baseline of `other`.

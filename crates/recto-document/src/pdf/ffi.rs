@@ -272,11 +272,15 @@ pub(crate) struct Run {
     pub(crate) size: f64,
     /// `[a, b, c, d]` of the text matrix.
     pub(crate) matrix: [f64; 4],
+    /// Fill colour, `0xRRGGBB`.
+    pub(crate) colour: u32,
 }
 
 /// A font of the page.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Font {
+    /// Stands for the name of the face, the same on every page.
+    pub(crate) face: u32,
     pub(crate) bold: bool,
     pub(crate) italic: bool,
     pub(crate) fixed_pitch: bool,
@@ -525,6 +529,8 @@ fn read_run(
             f: 0.0,
         };
         api.FPDFText_GetMatrix(text_page, index, &raw mut matrix);
+        let (mut red, mut green, mut blue, mut alpha) = (0, 0, 0, 0);
+        api.FPDFPageObj_GetFillColor(object, &raw mut red, &raw mut green, &raw mut blue, &raw mut alpha);
         let handle = api.FPDFTextObj_GetFont(object);
         let font = *known.entry(handle as usize).or_insert_with(|| {
             fonts.push(if handle.is_null() {
@@ -538,8 +544,17 @@ fn read_run(
             font,
             size: api.FPDFText_GetFontSize(text_page, index).abs(),
             matrix: [matrix.a, matrix.b, matrix.c, matrix.d].map(f64::from),
+            colour: (red << 16 | green << 8 | blue) & 0x00FF_FFFF,
         }
     }
+}
+
+/// A number for the name of a face, without the tag of a subset (`ABCDEF+`); FNV-1a.
+fn face(name: &str) -> u32 {
+    let name = name.split_once('+').map_or(name, |(_, name)| name);
+    name.bytes().fold(0x811C_9DC5, |hash, byte| {
+        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+    })
 }
 
 /// # Safety
@@ -562,6 +577,7 @@ unsafe fn read_font(api: &dyn PdfiumLibraryBindings, handle: FPDF_FONT) -> Font 
         let has = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
         let light = has(&["light", "thin"]);
         Font {
+            face: face(&name),
             bold: !light
                 && (has(&["bold", "black", "heavy"])
                     || name.ends_with("-bd")

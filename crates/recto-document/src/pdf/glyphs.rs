@@ -24,6 +24,9 @@ pub(crate) struct Glyph {
     pub(crate) bold: bool,
     pub(crate) italic: bool,
     pub(crate) fixed_pitch: bool,
+    /// Face and colour, as in [`super::ffi::Font`] and [`super::ffi::Run`].
+    pub(crate) face: u32,
+    pub(crate) colour: u32,
     /// What separates it from the glyph before it in the content stream.
     pub(crate) space: Space,
 }
@@ -129,6 +132,8 @@ pub(crate) fn from_page(text: &PageText, frame: &DisplayFrame) -> Glyphs {
             bold: font.bold,
             italic: font.italic,
             fixed_pitch: font.fixed_pitch,
+            face: font.face,
+            colour: run.colour,
             space,
         });
         space = Space::None;

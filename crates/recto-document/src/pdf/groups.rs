@@ -2,6 +2,7 @@
 
 use super::columns::is_numeric;
 use super::lines::Line;
+use super::prose::Prose;
 use crate::text::marker;
 use recto_core::Rect;
 use std::ops::Range;
@@ -18,6 +19,7 @@ pub(crate) fn group(lines: &[Line]) -> Vec<(Range<usize>, bool)> {
         .unwrap_or_default();
     let rows = find_rows(lines, region);
     let pitch = usual_pitch(lines);
+    let prose = Prose::new(lines, &rows, region, pitch);
     let mut out = Vec::new();
     let mut start = 0;
     for index in 1..lines.len() {
@@ -25,7 +27,7 @@ pub(crate) fn group(lines: &[Line]) -> Vec<(Range<usize>, bool)> {
             && if rows[index] {
                 rows_together(&lines[index - 1], &lines[index], pitch)
             } else {
-                prose_together(lines, start, index, region, pitch)
+                prose.goes_on(start, index)
             };
         if !together {
             out.push((start..index, rows[start]));
@@ -49,7 +51,7 @@ fn usual_pitch(lines: &[Line]) -> f32 {
     ratios.get(ratios.len() / 3).copied().unwrap_or(1.2).clamp(1.0, 2.2)
 }
 
-fn similar(a: f32, b: f32) -> bool {
+pub(super) fn similar(a: f32, b: f32) -> bool {
     (a - b).abs() <= 0.12 * a.max(b)
 }
 
@@ -101,52 +103,4 @@ fn ends_with_leader(words: &[&str]) -> bool {
 fn rows_together(above: &Line, below: &Line, pitch: f32) -> bool {
     let gap = below.baseline - above.baseline;
     gap < (pitch * 2.2).max(2.6) * above.size.max(below.size)
-}
-
-fn prose_together(lines: &[Line], start: usize, index: usize, region: Rect, pitch: f32) -> bool {
-    let (above, below) = (&lines[index - 1], &lines[index]);
-    if !similar(above.size, below.size) || above.is_bold() != below.is_bold() {
-        return false;
-    }
-    let size = above.size.max(below.size).max(1.0);
-    if below.baseline - above.baseline > (1.3 * pitch) * size {
-        return false;
-    }
-    if above.is_italic() != below.is_italic() && (above.words.len() > 2 && below.words.len() > 2) {
-        return false;
-    }
-    let text = |line: &Line| line.words.iter().map(|w| w.text.as_str()).collect::<Vec<_>>().join(" ");
-    let below_text = text(below);
-    if marker::bullet(&below_text).is_some() {
-        return false;
-    }
-    let hangs = below.rect.left - above.rect.left;
-    if marker::numbered(&below_text).is_some() && (hangs.abs() < 0.5 * size || starts_list(&text(&lines[start]))) {
-        return false;
-    }
-    let above_text = text(above);
-    let ends_sentence = above_text
-        .trim_end_matches(['"', '”', ')', '’'])
-        .ends_with(['.', '!', '?', ':', ';']);
-    // An indented first line, with the text after it back at the margin.
-    let left = lines[start..index]
-        .iter()
-        .map(|l| l.rect.left)
-        .fold(f32::INFINITY, f32::min);
-    let returns = lines
-        .get(index + 1)
-        .is_none_or(|next| next.rect.left < below.rect.left - 0.5 * size);
-    if ends_sentence && below.rect.left - left > 0.8 * size && above.rect.left - left < 0.5 * size && returns {
-        return false;
-    }
-    // The line above was ended though the next word had room.
-    let room = region.right - above.rect.right;
-    let needed = below.words.first().map_or(0.0, |w| w.rect.width()) + 0.8 * size;
-    let begins_anew =
-        below_text.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit() || matches!(c, '(' | '“' | '"'));
-    !(ends_sentence && begins_anew && room > needed && room > 0.08 * region.width())
-}
-
-fn starts_list(text: &str) -> bool {
-    marker::numbered(text).is_some()
 }

@@ -13,6 +13,9 @@ pub(crate) struct Line {
     pub(crate) baseline: f32,
     /// Font size of most of its characters.
     pub(crate) size: f32,
+    /// Face and colour of most of its characters.
+    pub(crate) face: u32,
+    pub(crate) colour: u32,
 }
 
 impl Line {
@@ -28,10 +31,12 @@ impl Line {
         let main = words.iter().max_by(|a, b| a.rect.width().total_cmp(&b.rect.width()));
         let (baseline, size) = main.map_or((rect.bottom, 0.0), |w| (w.baseline, w.size));
         Self {
-            words,
             rect,
             baseline,
             size,
+            face: most(&words, |w| w.face),
+            colour: most(&words, |w| w.colour),
+            words,
         }
     }
 
@@ -59,6 +64,23 @@ impl Line {
             .filter(|pair| pair[1].rect.left - pair[0].rect.right > 1.5 * self.size)
             .count()
     }
+}
+
+/// What most characters of the words have.
+fn most(words: &[RawWord], what: impl Fn(&RawWord) -> u32) -> u32 {
+    let mut counts: Vec<(u32, usize)> = Vec::new();
+    for word in words {
+        match counts.iter_mut().find(|(value, _)| *value == what(word)) {
+            Some((_, count)) => *count += word.text.len(),
+            None => counts.push((what(word), word.text.len())),
+        }
+    }
+    // The first of equals, as written.
+    counts
+        .iter()
+        .rev()
+        .max_by_key(|(_, count)| *count)
+        .map_or(0, |(value, _)| *value)
 }
 
 /// Groups the words of one column into lines, from top to bottom.

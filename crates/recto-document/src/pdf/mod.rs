@@ -13,6 +13,7 @@ mod groups;
 mod labels;
 mod lines;
 mod page;
+mod prose;
 mod read;
 mod repair;
 mod structure;

@@ -22,6 +22,9 @@ pub(crate) struct LineInfo {
     pub(crate) bold: bool,
     pub(crate) italic: bool,
     pub(crate) fixed_pitch: bool,
+    /// Face and colour of most of its characters.
+    pub(crate) face: u32,
+    pub(crate) colour: u32,
 }
 
 /// Lines that belong together.
@@ -100,6 +103,8 @@ fn emit(lines: &[Line], rows: bool, frame: ReadingFrame, page: &mut Page, layout
             bold: line.is_bold(),
             italic: line.is_italic(),
             fixed_pitch: line.words.iter().all(|w| w.fixed_pitch),
+            face: line.face,
+            colour: line.colour,
         });
     }
     layout.groups.push(Group {

@@ -16,6 +16,9 @@ pub(crate) struct RawWord {
     pub(crate) bold: bool,
     pub(crate) italic: bool,
     pub(crate) fixed_pitch: bool,
+    /// Face and colour of its first glyph.
+    pub(crate) face: u32,
+    pub(crate) colour: u32,
     /// Position among the words of the page as written; neighbours in the file differ by one.
     pub(crate) sequence: u32,
     /// What separates it from the word written before it.
@@ -48,6 +51,8 @@ pub(crate) fn from_glyphs<'g>(glyphs: impl Iterator<Item = &'g Glyph>) -> Vec<Ra
                 bold: false,
                 italic: false,
                 fixed_pitch: glyph.fixed_pitch,
+                face: glyph.face,
+                colour: glyph.colour,
                 sequence: u32::try_from(words.len()).unwrap_or(u32::MAX),
                 space: glyph.space,
                 glyphs: 0,

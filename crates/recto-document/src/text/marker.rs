@@ -1,10 +1,18 @@
 //! Markers that begin list entries and headings: bullets, numbers, letters.
 
+const BULLETS: &[char] = &[
+    '•', '▪', '◦', '‣', '●', '○', '■', '□', '➢', '►', '▸', '▶', '✓', '✔', '⁃', '∙', '·', '–', '—', '-', '*', '❖', '◆',
+    '◊', '➤', '⮚',
+];
+
+/// Whether a word is a bullet that is nothing else: no dash, no asterisk.
+pub(crate) fn is_bullet(word: &str) -> bool {
+    let mut characters = word.chars();
+    matches!((characters.next(), characters.next()), (Some(c), None) if BULLETS.contains(&c) && !"–—-*·".contains(c))
+}
+
 /// The bullet at the start of `text`, white space not included.
 pub(crate) fn bullet(text: &str) -> Option<&str> {
-    const BULLETS: &[char] = &[
-        '•', '▪', '◦', '‣', '●', '○', '■', '□', '➢', '►', '▸', '✓', '✔', '⁃', '∙', '·', '–', '—', '-', '*', '❖', '◆',
-    ];
     let first = text.chars().next()?;
     let rest = &text[first.len_utf8()..];
     (BULLETS.contains(&first) && rest.starts_with(char::is_whitespace) && rest.contains(char::is_alphanumeric))
@@ -40,7 +48,7 @@ pub(crate) fn leads(text: &str) -> bool {
 }
 
 /// The numbering that begins a heading.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum HeadingNumber {
     /// `1`, `1.2`, `A.3`: how many parts.
     Decimal(u32),

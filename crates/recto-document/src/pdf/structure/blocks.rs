@@ -1,21 +1,23 @@
-//! Blocks: the lines of one page that may become one item.
+//! Blocks: the lines of one page that may become one item, or part of one.
 
 use super::super::page::{Group, LineInfo, PageLayout};
 use crate::furniture::Edge;
-use recto_core::Page;
+use recto_core::{Page, Rect};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Lines of one page that become one item.
+/// Lines of one page that belong together.
 pub(super) struct Block<'a> {
     pub(super) page_index: usize,
     pub(super) page: &'a Page,
     pub(super) lines: &'a [LineInfo],
+    /// Whether each line is a row that must not flow into the next.
     pub(super) rows: bool,
     pub(super) upright: bool,
     pub(super) edge: Option<Edge>,
     /// Lines joined by spaces, for judging.
     pub(super) text: String,
+    pub(super) rect: Rect,
     /// White space above and below, in points.
     pub(super) above: f32,
     pub(super) below: f32,
@@ -83,6 +85,11 @@ fn block<'a>(
     let after = layout.lines.get(part.end);
     let above = lines.first().map_or(0.0, |first| gap(before, first, false));
     let below = lines.last().map_or(0.0, |last| gap(after, last, true));
+    let rect = lines
+        .iter()
+        .map(|line| line.rect)
+        .reduce(|a, b| a.union(&b))
+        .unwrap_or_default();
     Block {
         page_index,
         page,
@@ -91,7 +98,35 @@ fn block<'a>(
         upright: group.upright,
         edge,
         text,
+        rect,
         above,
         below,
+    }
+}
+
+impl Block<'_> {
+    /// Size of its largest line.
+    pub(super) fn size(&self) -> f32 {
+        self.lines.iter().map(|l| l.size).fold(0.0, f32::max).max(1.0)
+    }
+
+    pub(super) fn line_text(&self, index: usize) -> &str {
+        self.lines
+            .get(index)
+            .and_then(|line| self.page.text.get(line.text.clone()))
+            .unwrap_or_default()
+    }
+
+    /// Whether its last line ends a sentence.
+    pub(super) fn ends_sentence(&self) -> bool {
+        self.text
+            .trim_end_matches(|c: char| matches!(c, '"' | '”' | ')' | '’' | '*' | ']') || c.is_ascii_digit())
+            .ends_with(['.', '!', '?', ':', ';'])
+    }
+
+    /// Whether the two lie beside or above each other rather than apart: their extents along a line overlap.
+    pub(super) fn overlaps_across(&self, other: &Rect) -> bool {
+        let common = self.rect.right.min(other.right) - self.rect.left.max(other.left);
+        common > 0.3 * self.rect.width().min(other.width())
     }
 }

@@ -5,7 +5,7 @@ use recto_core::{Bookmark, Page};
 use std::collections::{HashMap, HashSet};
 
 /// Letters and digits in lower case: what titles are compared by.
-fn skeleton(text: &str) -> String {
+pub(super) fn skeleton(text: &str) -> String {
     text.chars()
         .filter(|c| c.is_alphanumeric())
         .flat_map(char::to_lowercase)

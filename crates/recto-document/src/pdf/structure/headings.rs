@@ -1,129 +1,263 @@
 //! Which blocks are headings.
+//!
+//! Each block gathers what speaks for it and against it; then all blocks that look alike are judged together, so that
+//! the same kind of line is a heading everywhere or nowhere.
 
 use super::blocks::Block;
-use super::levels::levels;
-use super::style::Body;
+use super::captions;
+use super::levels::{self, Outline};
+use super::style::{Body, Style, lightness, saturation};
 use crate::text::marker::{self, HeadingNumber};
 use recto_core::Label;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Longest heading, in characters.
-const MAX_HEADING: usize = 200;
-/// Evidence a heading needs; see [`evidence`].
+const MAX_HEADING: usize = 320;
+/// Evidence a heading needs; see [`evidence`]. A missed one is better than a false one.
 const ENOUGH: f32 = 3.0;
+/// Evidence that is enough where most blocks of the same look are headings.
+const ENOUGH_AMONG_HEADINGS: f32 = 1.75;
 
 pub(super) struct Heading {
     pub(super) label: Label,
     pub(super) level: u32,
 }
 
-/// How much speaks for a heading. A missed one is better than a false one.
-fn evidence(block: &Block<'_>, body: &Body, bookmarked: bool) -> f32 {
+/// What is known about the headings of a document from elsewhere than their looks: block and level from 0.
+#[derive(Default)]
+pub(super) struct Hints {
+    /// From the file's bookmarks.
+    pub(super) bookmarks: HashMap<usize, u32>,
+    /// From a printed table of contents.
+    pub(super) contents: HashMap<usize, u32>,
+    /// From the file's tags.
+    pub(super) tags: HashMap<usize, u32>,
+}
+
+impl Hints {
+    fn knows(&self, block: usize) -> bool {
+        self.bookmarks.contains_key(&block) || self.contents.contains_key(&block) || self.tags.contains_key(&block)
+    }
+}
+
+/// The headings among the blocks. `free` says which blocks are nothing else yet.
+pub(super) fn headings(
+    blocks: &[Block<'_>],
+    body: &Body,
+    hints: &Hints,
+    free: impl Fn(usize) -> bool,
+) -> HashMap<usize, Heading> {
+    let repeated = repeated(blocks);
+    let mut scores: Vec<f32> = blocks
+        .iter()
+        .enumerate()
+        .map(|(index, block)| {
+            if !free(index) || !possible(block) {
+                return f32::NEG_INFINITY;
+            }
+            evidence(blocks, index, body, &repeated) + known(hints, index)
+        })
+        .collect();
+    agree(&mut scores, blocks, body, hints);
+    let mut accepted: Vec<usize> = (0..blocks.len()).filter(|&index| scores[index] >= ENOUGH).collect();
+    drop_piles(&mut accepted, blocks, hints);
+    let title = find_title(&accepted, blocks, body);
+    let outline = Outline {
+        blocks,
+        body,
+        hints,
+        headings: accepted.iter().copied().filter(|&index| Some(index) != title).collect(),
+    };
+    let mut out: HashMap<usize, Heading> = levels::levels(&outline)
+        .into_iter()
+        .map(|(index, level)| {
+            let label = Label::SectionHeader;
+            (index, Heading { label, level })
+        })
+        .collect();
+    if let Some(index) = title {
+        out.insert(
+            index,
+            Heading {
+                label: Label::Title,
+                level: 0,
+            },
+        );
+    }
+    out
+}
+
+fn known(hints: &Hints, index: usize) -> f32 {
+    let has = |map: &HashMap<usize, u32>, worth: f32| if map.contains_key(&index) { worth } else { 0.0 };
+    // Tags are often wrong, contents pages can be matched wrongly; bookmarks name a page.
+    has(&hints.bookmarks, 2.0 * ENOUGH) + has(&hints.contents, 2.25) + has(&hints.tags, 2.0)
+}
+
+fn possible(block: &Block<'_>) -> bool {
     let text = block.text.trim();
     let characters = text.chars().count();
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     let digits = text.chars().filter(char::is_ascii_digit).count();
-    let impossible = block.edge.is_some()
-        || !block.upright
-        || letters < 2
-        || digits > letters
-        || characters > MAX_HEADING
-        || block.lines.len() > 4
-        || block.lines.iter().any(|l| l.fixed_pitch)
-        || (block.rows && block.lines.len() > 1)
-        || marker::bullet(text).is_some()
-        || text.contains("....");
-    if impossible {
-        return 0.0;
-    }
-    if bookmarked {
-        return 2.0 * ENOUGH;
-    }
+    block.edge.is_none()
+        && block.upright
+        && letters >= 2
+        && digits <= letters
+        && characters <= MAX_HEADING
+        && block.lines.len() <= 8
+        && !block.lines.iter().any(|l| l.fixed_pitch)
+        && !(block.rows && block.lines.len() > 1)
+        && marker::bullet(text).is_none()
+        && !text.contains("....")
+        && !text.contains(". . .")
+        && captions::kind(block).is_none()
+}
+
+/// How much speaks for a heading.
+fn evidence(blocks: &[Block<'_>], index: usize, body: &Body, repeated: &HashSet<String>) -> f32 {
+    let block = &blocks[index];
+    let text = block.text.trim();
+    let words = text.split_whitespace().count();
     let ratio = block.size() / body.size;
+    let style = block.style();
     let mut score = match ratio {
         r if r >= 1.3 => 3.0,
         r if r >= 1.12 => 2.0,
+        r if r >= 1.04 => 0.5,
         r if r < 0.93 => -2.0,
         _ => 0.0,
     };
-    if block.bold() && !body.mostly_bold {
+    if style.bold && !body.mostly_bold {
         score += 2.25;
+    } else if style.face != body.face && ratio >= 0.97 && !style.italic {
+        // Another face than that of the text: the usual sign where headings are not bold.
+        score += 1.25;
     }
-    if block.caps() {
+    if style.caps {
         score += 1.0;
     }
-    if block.italic() {
+    if style.italic {
         score += 0.5;
     }
-    match marker::heading_number(text) {
+    if style.colour != body.colour {
+        // White on a dark bar, or coloured.
+        if lightness(style.colour) > 0.85 && lightness(body.colour) < 0.6 {
+            // The same bar stands over tables.
+            score += if leads_rows(blocks, index) { -1.5 } else { 1.0 };
+        } else if saturation(style.colour) > 0.25 {
+            score += 0.75;
+        }
+    }
+    let number = marker::heading_number(text);
+    match number {
         Some(HeadingNumber::Part | HeadingNumber::Item | HeadingNumber::Chapter) => score += 1.5,
         Some(HeadingNumber::Decimal(depth)) if depth > 1 => score += 1.5,
         Some(_) => score += 1.0,
         None => {}
     }
-    let roomy = 0.6 * block.size();
-    if block.above > roomy {
+    if block.above > 0.6 * block.size() {
         score += 0.5;
     }
     if block.below > 0.25 * block.size() {
         score += 0.25;
     }
+    if repeated.contains(text) && leads_text(blocks, index) {
+        score += 0.75;
+    }
     if block.rows {
         score -= 1.0;
     }
-    let first = text.chars().find(|c| c.is_alphanumeric());
-    if first.is_some_and(char::is_lowercase) {
+    if text
+        .chars()
+        .find(|c| c.is_alphanumeric())
+        .is_some_and(char::is_lowercase)
+    {
         score -= 3.0;
     }
-    if text.ends_with(['.', ',', ';']) && !text.ends_with("Inc.") && marker::heading_number(text).is_none() {
-        score -= if text.ends_with('.') && text.split_whitespace().count() <= 8 {
-            1.0
-        } else {
-            2.5
-        };
+    if text.ends_with(['.', ',', ';']) && !text.ends_with("Inc.") && number.is_none() {
+        score -= if text.ends_with('.') && words <= 8 { 1.0 } else { 2.5 };
     }
     if text.ends_with(':') {
-        score -= 1.0;
+        score -= 0.75;
     }
-    if text.starts_with(['(', '☐', '☒', '☑']) {
+    if text.starts_with(['(', '☐', '☒', '☑', '$', '*', '†']) {
         score -= 2.5;
     }
-    if text.split_whitespace().count() > 20 {
+    if words > 30 {
         score -= 2.0;
+    }
+    // Nothing below it: no section begins here.
+    if !leads_text(blocks, index) && number.is_none() && ratio < 1.3 {
+        score -= 0.5;
     }
     score
 }
 
-pub(super) fn headings(blocks: &[Block<'_>], body: &Body, marked: &HashMap<usize, u32>) -> HashMap<usize, Heading> {
-    let mut accepted: Vec<usize> = (0..blocks.len())
-        .filter(|index| evidence(&blocks[*index], body, marked.contains_key(index)) >= ENOUGH)
-        .collect();
-    drop_piles(&mut accepted, blocks, marked);
-    let levels = levels(&accepted, blocks, marked);
-    let title = find_title(&accepted, blocks, body);
-    accepted
-        .into_iter()
-        .zip(levels)
-        .map(|(index, level)| {
-            let heading = if Some(index) == title {
-                Heading {
-                    label: Label::Title,
-                    level: 0,
-                }
-            } else {
-                Heading {
-                    label: Label::SectionHeader,
-                    level,
-                }
-            };
-            (index, heading)
+/// Whether text follows that a heading can stand over.
+fn leads_text(blocks: &[Block<'_>], index: usize) -> bool {
+    blocks[index + 1..]
+        .iter()
+        .filter(|next| next.edge.is_none())
+        .take(3)
+        .any(|next| next.upright && next.text.split_whitespace().count() >= 6)
+}
+
+/// Whether rows of figures follow close below.
+fn leads_rows(blocks: &[Block<'_>], index: usize) -> bool {
+    let block = &blocks[index];
+    blocks[index + 1..]
+        .iter()
+        .take(3)
+        .take_while(|next| {
+            next.page_index == block.page_index && next.rect.top - block.rect.bottom < 5.0 * block.size()
         })
-        .collect()
+        .any(|next| next.rows)
+}
+
+/// Texts that stand alone more than twice.
+fn repeated(blocks: &[Block<'_>]) -> HashSet<String> {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for block in blocks {
+        if block.edge.is_none() && block.lines.len() == 1 && !block.rows {
+            *counts.entry(block.text.trim()).or_default() += 1;
+        }
+    }
+    let often = counts.into_iter().filter(|(_, count)| *count >= 3);
+    often.map(|(text, _)| text.to_owned()).collect()
+}
+
+/// Makes blocks that look alike agree.
+fn agree(scores: &mut [f32], blocks: &[Block<'_>], body: &Body, hints: &Hints) {
+    #[derive(Default)]
+    struct Count {
+        possible: usize,
+        headings: usize,
+    }
+    let mut counts: HashMap<Style, Count> = HashMap::new();
+    for (block, score) in blocks.iter().zip(scores.iter()) {
+        if block.edge.is_some() || !block.upright {
+            continue;
+        }
+        let count = counts.entry(block.style()).or_default();
+        count.possible += 1;
+        count.headings += usize::from(*score >= ENOUGH);
+    }
+    for (index, block) in blocks.iter().enumerate() {
+        let Some(count) = counts.get(&block.style()) else {
+            continue;
+        };
+        let prominent = block.size() >= 1.3 * body.size || hints.knows(index);
+        if count.possible >= 3 && count.headings * 10 >= count.possible * 6 && scores[index] >= ENOUGH_AMONG_HEADINGS {
+            scores[index] = scores[index].max(ENOUGH);
+        } else if count.possible >= 8 && count.headings * 5 < count.possible && !prominent {
+            // A look that most text has says nothing.
+            scores[index] -= 1.5;
+        }
+    }
 }
 
 /// Four or more headings with nothing between them are a cover page or the head of a table: only those with a number,
 /// a bookmark or the largest letters stay.
-fn drop_piles(accepted: &mut Vec<usize>, blocks: &[Block<'_>], marked: &HashMap<usize, u32>) {
+fn drop_piles(accepted: &mut Vec<usize>, blocks: &[Block<'_>], hints: &Hints) {
     let mut kept = Vec::with_capacity(accepted.len());
     let mut start = 0;
     while start < accepted.len() {
@@ -141,7 +275,7 @@ fn drop_piles(accepted: &mut Vec<usize>, blocks: &[Block<'_>], marked: &HashMap<
             let block = &blocks[index];
             let numbered = marker::heading_number(&block.text).is_some();
             let is_largest = !largest_taken && block.size() >= largest - 0.1;
-            if pile.len() < 4 || numbered || marked.contains_key(&index) || is_largest {
+            if pile.len() < 4 || numbered || hints.knows(index) || is_largest {
                 largest_taken |= is_largest;
                 kept.push(index);
             }

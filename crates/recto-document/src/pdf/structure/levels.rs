@@ -1,84 +1,204 @@
 //! How deep each heading is.
+//!
+//! Headings that look alike and are numbered alike form a kind. Kinds are ordered by size, weight and capitals, by their
+//! numbers, and by which stands directly over which; levels are counted along that order. Bookmarks, tags and the
+//! printed contents, where they know a kind, have the last word.
 
 use super::blocks::Block;
-use super::style::Style;
+use super::headings::Hints;
+use super::style::{Body, Style};
 use crate::text::marker::{self, HeadingNumber};
-use std::collections::{BTreeMap, HashMap};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Deepest level of a heading.
 const MAX_LEVEL: u32 = 6;
 
-/// The level of each heading: from its bookmark or number where it has one, else that of the headings that look alike,
-/// else one below the next larger kind.
-pub(super) fn levels(accepted: &[usize], blocks: &[Block<'_>], marked: &HashMap<usize, u32>) -> Vec<u32> {
-    let number = |index: usize| marker::heading_number(&blocks[index].text);
-    let numbers: Vec<Option<HeadingNumber>> = accepted.iter().map(|&index| number(index)).collect();
-    let has = |kind: &HeadingNumber| numbers.iter().flatten().any(|n| n == kind);
-    let item_level = if has(&HeadingNumber::Part) { 2 } else { 1 };
-    let note_level = if has(&HeadingNumber::Item) { item_level + 1 } else { 1 };
-    let by_bookmarks = accepted.iter().filter(|index| marked.contains_key(index)).count() >= 3;
-    let anchors: Vec<Option<u32>> = accepted
+pub(super) struct Outline<'a> {
+    pub(super) blocks: &'a [Block<'a>],
+    pub(super) body: &'a Body,
+    pub(super) hints: &'a Hints,
+    /// Indices of the headings, ascending.
+    pub(super) headings: Vec<usize>,
+}
+
+/// Headings that look alike and are numbered alike.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Kind {
+    style: Style,
+    number: Option<HeadingNumber>,
+}
+
+/// The level of each heading, 1 = top.
+pub(super) fn levels(outline: &Outline<'_>) -> Vec<(usize, u32)> {
+    let blocks = outline.blocks;
+    let kinds: Vec<Kind> = outline
+        .headings
         .iter()
-        .zip(&numbers)
-        .map(|(index, number)| {
-            if by_bookmarks && let Some(level) = marked.get(index) {
-                return Some(level + 1);
-            }
-            Some(match number.as_ref()? {
-                HeadingNumber::Part => 1,
-                HeadingNumber::Chapter => 1,
-                HeadingNumber::Item => item_level,
-                HeadingNumber::Note => note_level,
-                HeadingNumber::Section => 2,
-                HeadingNumber::Decimal(depth) => {
-                    let base = if has(&HeadingNumber::Item) || has(&HeadingNumber::Part) {
-                        note_level
-                    } else {
-                        1
-                    };
-                    base + depth - 1
-                }
-            })
+        .map(|&index| Kind {
+            style: blocks[index].style(),
+            number: marker::heading_number(&blocks[index].text),
         })
         .collect();
-    let mut styles: Vec<Style> = accepted.iter().map(|&index| blocks[index].style()).collect();
-    let style_of = styles.clone();
-    styles.sort_by_key(|style| style.rank());
-    styles.dedup();
-    let mut level_of: HashMap<Style, u32> = HashMap::new();
-    let mut previous = 0;
-    for style in styles {
-        let mut votes: BTreeMap<u32, usize> = BTreeMap::new();
-        for (anchor, own) in anchors.iter().zip(&style_of) {
-            if let Some(level) = anchor
-                && *own == style
-            {
-                *votes.entry(*level).or_default() += 1;
+    let order = order(outline, &kinds);
+    let stands_over = stands_over(outline, &kinds);
+    let votes = votes(outline, &kinds);
+    let established = established(outline, &kinds);
+    let mut level_of: HashMap<Kind, u32> = HashMap::new();
+    let mut last: Option<(Kind, u32)> = None;
+    // What is met on one page only makes no level of its own: it takes that of the next kind below it.
+    let mut waiting: Vec<Kind> = Vec::new();
+    for kind in order {
+        if !established.contains(&kind) && !votes.contains_key(&kind) {
+            waiting.push(kind);
+            continue;
+        }
+        let by_order = match last {
+            None => 1,
+            Some((before, level)) => {
+                let count = |a: Kind, b: Kind| stands_over.get(&(a, b)).copied().unwrap_or(0);
+                let apart = kind.number.zip(before.number).is_some_and(|(a, b)| a != b)
+                    || !alike(kind.style, before.style)
+                    || count(before, kind) > count(kind, before);
+                level + u32::from(apart)
+            }
+        };
+        let level = votes.get(&kind).copied().unwrap_or(by_order).clamp(1, MAX_LEVEL);
+        level_of.insert(kind, level);
+        level_of.extend(waiting.drain(..).map(|kind| (kind, level)));
+        last = Some((kind, level));
+    }
+    for kind in waiting {
+        let level = last.map_or(1, |(before, level)| level + u32::from(!alike(kind.style, before.style)));
+        level_of.insert(kind, level.clamp(1, MAX_LEVEL));
+    }
+    outline
+        .headings
+        .iter()
+        .zip(&kinds)
+        .map(|(&index, kind)| {
+            let own = known_level(outline.hints, index).filter(|_| votes.contains_key(kind));
+            (index, own.unwrap_or(level_of[kind]).clamp(1, MAX_LEVEL))
+        })
+        .collect()
+}
+
+/// Kinds from the highest to the lowest.
+fn order(outline: &Outline<'_>, kinds: &[Kind]) -> Vec<Kind> {
+    let stands_over = stands_over(outline, kinds);
+    let mut out: Vec<Kind> = kinds.to_vec();
+    out.sort_by_key(|kind| rank(*kind, outline.body));
+    out.dedup();
+    // Where one kind stands directly over another again and again, it is the higher one, unless sizes say otherwise.
+    for _ in 0..out.len().min(32) {
+        let mut changed = false;
+        for index in 1..out.len() {
+            let (a, b) = (out[index - 1], out[index]);
+            let count = |x: Kind, y: Kind| stands_over.get(&(x, y)).copied().unwrap_or(0);
+            let near = (a.style.size - b.style.size) * 8 <= b.style.size;
+            let by_number = a
+                .number
+                .zip(b.number)
+                .is_some_and(|(x, y)| number_rank(y) < number_rank(x));
+            let by_place = near && count(b, a) >= 2 && count(b, a) > 2 * count(a, b);
+            let numbers_agree = a
+                .number
+                .zip(b.number)
+                .is_none_or(|(x, y)| number_rank(y) <= number_rank(x));
+            if by_number || (by_place && numbers_agree) {
+                out.swap(index - 1, index);
+                changed = true;
             }
         }
-        let level = votes
-            .iter()
-            .max_by_key(|(level, votes)| (**votes, std::cmp::Reverse(**level)))
-            .map_or(previous + 1, |(level, _)| *level)
-            .clamp(1, MAX_LEVEL);
-        level_of.insert(style, level);
-        previous = level;
+        if !changed {
+            break;
+        }
     }
-    let mut above: Option<(Style, u32)> = None;
-    anchors
-        .iter()
-        .zip(&style_of)
-        .map(|(anchor, style)| {
-            let level = match (anchor, above) {
-                (Some(level), _) => {
-                    above = Some((*style, *level));
-                    *level
-                }
-                // A smaller heading after a numbered one belongs below it.
-                (None, Some((larger, level))) if larger.rank() < style.rank() => level_of[style].max(level + 1),
-                (None, _) => level_of[style],
-            };
-            level.clamp(1, MAX_LEVEL)
+    out
+}
+
+/// Smaller stands higher.
+fn rank(kind: Kind, body: &Body) -> impl Ord {
+    let style = kind.style;
+    (
+        Reverse(style.size),
+        !style.bold,
+        !style.caps,
+        style.face == body.face,
+        style.italic,
+        kind.number.map(number_rank),
+        kind,
+    )
+}
+
+/// Parts stand over items, items over notes, `1` over `1.1`.
+fn number_rank(number: HeadingNumber) -> u32 {
+    match number {
+        HeadingNumber::Part => 0,
+        HeadingNumber::Chapter => 1,
+        HeadingNumber::Item => 2,
+        HeadingNumber::Section => 3,
+        HeadingNumber::Note => 4,
+        HeadingNumber::Decimal(depth) => 4 + depth,
+    }
+}
+
+/// Whether two looks differ by face or shade only.
+fn alike(a: Style, b: Style) -> bool {
+    (a.size - b.size).abs() * 25 <= a.size.max(b.size) && a.bold == b.bold && a.caps == b.caps && a.italic == b.italic
+}
+
+/// How often one kind stands directly over another, with nothing between them.
+fn stands_over(outline: &Outline<'_>, kinds: &[Kind]) -> HashMap<(Kind, Kind), usize> {
+    let mut out = HashMap::new();
+    for (pair, kinds) in outline.headings.windows(2).zip(kinds.windows(2)) {
+        let between = &outline.blocks[pair[0] + 1..pair[1]];
+        if between.iter().all(|block| block.edge.is_some()) && kinds[0] != kinds[1] {
+            *out.entry((kinds[0], kinds[1])).or_default() += 1;
+        }
+    }
+    out
+}
+
+/// Kinds that are met on two pages or three times, and often enough for the length of the document.
+fn established(outline: &Outline<'_>, kinds: &[Kind]) -> HashSet<Kind> {
+    let all = outline.headings.len();
+    let mut seen: HashMap<Kind, (usize, HashSet<usize>)> = HashMap::new();
+    for (&index, kind) in outline.headings.iter().zip(kinds) {
+        let entry = seen.entry(*kind).or_default();
+        entry.0 += 1;
+        entry.1.insert(outline.blocks[index].page_index);
+    }
+    let often = seen
+        .into_iter()
+        .filter(|(_, (count, pages))| (*count >= 3 || pages.len() >= 2) && *count * 80 >= all);
+    often.map(|(kind, _)| kind).collect()
+}
+
+fn known_level(hints: &Hints, index: usize) -> Option<u32> {
+    let known = |map: &HashMap<usize, u32>| {
+        (map.len() >= 3)
+            .then(|| map.get(&index).map(|level| level + 1))
+            .flatten()
+    };
+    known(&hints.bookmarks).or_else(|| known(&hints.tags))
+}
+
+/// What bookmarks and tags say about each kind, by majority.
+fn votes(outline: &Outline<'_>, kinds: &[Kind]) -> HashMap<Kind, u32> {
+    let mut counts: HashMap<Kind, BTreeMap<u32, usize>> = HashMap::new();
+    for (&index, kind) in outline.headings.iter().zip(kinds) {
+        if let Some(level) = known_level(outline.hints, index) {
+            *counts.entry(*kind).or_default().entry(level).or_default() += 1;
+        }
+    }
+    counts
+        .into_iter()
+        .filter_map(|(kind, levels)| {
+            let (level, _) = levels
+                .into_iter()
+                .max_by_key(|(level, count)| (*count, Reverse(*level)))?;
+            Some((kind, level))
         })
         .collect()
 }

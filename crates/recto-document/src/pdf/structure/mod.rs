@@ -6,20 +6,26 @@
 mod blocks;
 mod bookmarks;
 mod build;
+mod captions;
+mod contents;
+mod footnotes;
 mod headings;
 mod hyphens;
 mod levels;
+mod lists;
+mod paragraphs;
+mod special;
 mod style;
 
 use super::page::PageLayout;
 use crate::furniture::{self, Edge};
-use crate::text::marker;
-use blocks::blocks;
+use blocks::{Block, blocks};
 use bookmarks::match_bookmarks;
-use build::build;
-use headings::headings;
+use build::{Parts, build};
+use headings::{Hints, headings};
 use hyphens::Vocabulary;
 use recto_core::{Bookmark, Item, Label, Page};
+use std::collections::{HashMap, HashSet};
 use style::Body;
 
 /// Makes the items of a document, in reading order.
@@ -27,22 +33,103 @@ pub(crate) fn items(pages: &[Page], layouts: &[PageLayout], bookmarks: &[Bookmar
     let furniture = furniture::find(pages);
     let vocabulary = Vocabulary::new(pages);
     let blocks = blocks(pages, layouts, &furniture);
-    let body = Body::new(layouts);
-    let marked = match_bookmarks(&blocks, bookmarks, pages);
-    let headings = headings(&blocks, &body, &marked);
+    let (labels, levels) = classify(&blocks, pages, bookmarks);
+    let next = paragraphs::continuations(&blocks, &labels);
+    let mut inside = vec![false; blocks.len()];
     let mut items = Vec::with_capacity(blocks.len());
-    for (index, block) in blocks.iter().enumerate() {
-        let position = u32::try_from(index).unwrap_or(u32::MAX);
-        let (label, level) = match (block.edge, headings.get(&index)) {
-            (Some(Edge::Top), _) => (Label::PageHeader, 0),
-            (Some(Edge::Bottom), _) => (Label::PageFooter, 0),
-            (None, Some(heading)) => (heading.label, heading.level),
-            (None, None) if !block.rows && starts_entry(&block.text) => (Label::ListItem, 1),
-            (None, None) => (Label::Text, 0),
+    for index in 0..blocks.len() {
+        if inside[index] {
+            continue;
+        }
+        let mut parts = vec![&blocks[index]];
+        let mut last = index;
+        while let Some(following) = next[last].or_else(|| same_kind(&blocks, &labels, last)) {
+            inside[following] = true;
+            parts.push(&blocks[following]);
+            last = following;
+        }
+        let label = labels[index];
+        let parts = Parts {
+            rows: blocks[index].rows || matches!(label, Label::Code | Label::DocumentIndex),
+            blocks: parts,
+            label,
+            level: levels.get(&index).copied().unwrap_or(0),
         };
-        items.push(build(position, label, level, block, &vocabulary));
+        items.push(build(
+            u32::try_from(items.len()).unwrap_or(u32::MAX),
+            &parts,
+            &vocabulary,
+        ));
     }
+    captions::bind(&mut items);
     items
+}
+
+/// Code and the printed contents are one item as far as they go on below each other.
+fn same_kind(blocks: &[Block<'_>], labels: &[Label], index: usize) -> Option<usize> {
+    let next = index + 1;
+    let (block, below) = (&blocks[index], blocks.get(next)?);
+    let joins = matches!(labels[index], Label::Code | Label::DocumentIndex)
+        && labels[next] == labels[index]
+        && below.page_index == block.page_index
+        && (labels[index] == Label::DocumentIndex || below.rect.top - block.rect.bottom < 2.0 * block.size());
+    joins.then_some(next)
+}
+
+/// What each block is, and the levels of headings and entries.
+fn classify(blocks: &[Block<'_>], pages: &[Page], bookmarks: &[Bookmark]) -> (Vec<Label>, HashMap<usize, u32>) {
+    let body = Body::new(blocks);
+    let contents = contents::find(blocks);
+    let footnotes = footnotes::find(blocks, &body);
+    let hints = Hints {
+        bookmarks: match_bookmarks(blocks, bookmarks, pages),
+        contents: contents.matches(blocks),
+        tags: HashMap::new(),
+    };
+    let mostly_fixed = special::mostly_fixed(blocks);
+    let mut labels: Vec<Label> = blocks
+        .iter()
+        .enumerate()
+        .map(|(index, block)| match block.edge {
+            Some(Edge::Top) => Label::PageHeader,
+            Some(Edge::Bottom) => Label::PageFooter,
+            None if contents.blocks.contains(&index) => Label::DocumentIndex,
+            None if footnotes.contains(&index) => Label::Footnote,
+            None if special::is_code(block, mostly_fixed) => Label::Code,
+            None => Label::Text,
+        })
+        .collect();
+    let free = |index: usize| labels[index] == Label::Text;
+    let headings = headings(blocks, &body, &hints, free);
+    let heading_blocks: HashSet<usize> = headings.keys().copied().collect();
+    let entries = lists::find(
+        blocks,
+        |index| free(index) && !heading_blocks.contains(&index),
+        &heading_blocks,
+    );
+    let mut levels = HashMap::new();
+    for index in 0..blocks.len() {
+        if labels[index] != Label::Text {
+            continue;
+        }
+        let text_left = index
+            .checked_sub(1)
+            .map(|before| &blocks[before])
+            .filter(|before| before.page_index == blocks[index].page_index && labels[index - 1] == Label::Text)
+            .map(|before| before.rect.left);
+        if let Some(heading) = headings.get(&index) {
+            labels[index] = heading.label;
+            levels.insert(index, heading.level);
+        } else if let Some(level) = entries.get(&index) {
+            labels[index] = Label::ListItem;
+            levels.insert(index, *level);
+        } else if captions::kind(&blocks[index]).is_some() {
+            labels[index] = Label::Caption;
+        } else if special::is_formula(&blocks[index], text_left) {
+            labels[index] = Label::Formula;
+        }
+    }
+    (labels, levels)
 }
 
 /// The title a document's items suggest.
@@ -59,8 +146,4 @@ pub(crate) fn title(items: &[Item]) -> Option<String> {
                 .find(|item| item.label == Label::SectionHeader)
         })
         .map(|item| item.text.clone())
-}
-
-fn starts_entry(text: &str) -> bool {
-    marker::bullet(text).is_some() || marker::numbered(text).is_some()
 }

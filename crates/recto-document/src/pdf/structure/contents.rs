@@ -1,0 +1,214 @@
+//! Printed tables of contents: which blocks they are made of, and what they say about headings.
+
+use super::blocks::Block;
+use super::bookmarks::skeleton;
+use std::collections::{HashMap, HashSet};
+
+/// Fewest entries on a page that make a table of contents.
+const MIN_ENTRIES: usize = 3;
+
+/// A line of a table of contents.
+struct Entry {
+    title: String,
+    left: f32,
+}
+
+/// What the printed contents say.
+#[derive(Default)]
+pub(super) struct Contents {
+    /// The blocks they are printed in.
+    pub(super) blocks: HashSet<usize>,
+    entries: Vec<Entry>,
+}
+
+/// Finds the printed contents of a document.
+pub(super) fn find(blocks: &[Block<'_>]) -> Contents {
+    let mut out = Contents::default();
+    let mut start = 0;
+    let mut titled_before = false;
+    while start < blocks.len() {
+        let page = blocks[start].page_index;
+        let end = start + blocks[start..].iter().take_while(|b| b.page_index == page).count();
+        let titled = blocks[start..end].iter().any(|block| {
+            let text = skeleton(&block.text);
+            ["contents", "tableofcontents", "listoftables", "listoffigures", "index"].contains(&text.as_str())
+        });
+        let before = out.blocks.len();
+        on_page(blocks, start..end, titled || titled_before, &mut out);
+        // The list often goes on without another heading.
+        titled_before = out.blocks.len() > before;
+        start = end;
+    }
+    out
+}
+
+fn on_page(blocks: &[Block<'_>], page: std::ops::Range<usize>, titled: bool, out: &mut Contents) {
+    let mut with_entries = Vec::new();
+    let (mut led, mut numbered) = (0, 0);
+    for index in page.clone() {
+        let block = &blocks[index];
+        if block.edge.is_some() || !block.upright {
+            continue;
+        }
+        let here: Vec<Ending> = (0..block.lines.len()).map(|line| ending(block, line)).collect();
+        led += here.iter().filter(|e| **e == Ending::Leader).count();
+        numbered += here.iter().filter(|e| **e == Ending::Number).count();
+        if here.iter().any(|e| *e != Ending::None) {
+            with_entries.push(index);
+        }
+    }
+    let enough = led >= MIN_ENTRIES || titled && led + numbered >= MIN_ENTRIES;
+    let (Some(first), Some(last)) = (with_entries.first(), with_entries.last()) else {
+        return;
+    };
+    if !enough {
+        return;
+    }
+    let mut pending: Option<Entry> = None;
+    for (index, block) in blocks.iter().enumerate().take(last + 1).skip(*first) {
+        if block.edge.is_some() || !block.upright {
+            continue;
+        }
+        let words = block.text.split_whitespace().count();
+        if !with_entries.contains(&index) && words > 30 {
+            pending = None;
+            continue;
+        }
+        out.blocks.insert(index);
+        for line in 0..block.lines.len() {
+            let text = block.line_text(line);
+            let left = block.lines[line].rect.left;
+            let (title, complete) = match ending(block, line) {
+                Ending::None => (text.trim(), false),
+                _ => (without_page(text), true),
+            };
+            match pending.as_mut() {
+                Some(entry) => {
+                    entry.title.push(' ');
+                    entry.title.push_str(title);
+                }
+                None => {
+                    let title = title.to_owned();
+                    pending = Some(Entry { title, left });
+                }
+            }
+            if complete {
+                out.entries.extend(pending.take());
+            }
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    None,
+    /// A page number far to the right.
+    Number,
+    /// Dots and a page number.
+    Leader,
+}
+
+fn ending(block: &Block<'_>, line: usize) -> Ending {
+    let text = block.line_text(line).trim_end();
+    let last = text.split_whitespace().last().unwrap_or_default();
+    let number = last.trim_start_matches(['.', '…', '·', '_']);
+    let digits = (1..=4).contains(&number.len()) && number.chars().all(|c| c.is_ascii_digit());
+    let roman = (1..=6).contains(&number.len()) && number.chars().all(|c| "ivxl".contains(c));
+    let dashed = number.len() <= 6
+        && number.contains('-')
+        && number
+            .chars()
+            .all(|c| c.is_ascii_digit() || c == '-' || c.is_ascii_uppercase())
+        && number.ends_with(|c: char| c.is_ascii_digit());
+    if !(digits || roman || dashed) || text.chars().filter(|c| c.is_alphabetic()).count() < 3 {
+        return Ending::None;
+    }
+    let before = text[..text.len() - number.len()].trim_end();
+    let dots = before
+        .chars()
+        .rev()
+        .take_while(|c| matches!(c, '.' | '…' | '·' | '_') || c.is_whitespace())
+        .filter(|c| !c.is_whitespace())
+        .count();
+    if dots >= 3 || before.ends_with('…') {
+        return Ending::Leader;
+    }
+    let line = &block.lines[line];
+    let words = &block.page.words[line.words.clone()];
+    let gap = match words {
+        [.., a, b] => b.rect.left - a.rect.right,
+        _ => 0.0,
+    };
+    if gap > 1.5 * line.size {
+        Ending::Number
+    } else {
+        Ending::None
+    }
+}
+
+/// An entry without its dots and page number.
+fn without_page(text: &str) -> &str {
+    let text = text.trim_end();
+    let end = text.rfind(|c: char| c.is_whitespace() || matches!(c, '.' | '…' | '·' | '_'));
+    let text = end.map_or(text, |end| &text[..end]);
+    text.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '.' | '…' | '·' | '_'))
+}
+
+impl Contents {
+    /// The blocks the entries stand for, with the depth of the entry from 0. Entries are matched in order, each to the
+    /// first block after the one before it that begins with the entry's text.
+    pub(super) fn matches(&self, blocks: &[Block<'_>]) -> HashMap<usize, u32> {
+        let mut out = HashMap::new();
+        let Some(&end) = self.blocks.iter().max() else {
+            return out;
+        };
+        let mut by_skeleton: HashMap<String, Vec<usize>> = HashMap::new();
+        for (index, block) in blocks.iter().enumerate().skip(end + 1) {
+            if block.edge.is_none() && block.lines.len() <= 6 && !block.rows && block.text.len() < 400 {
+                by_skeleton.entry(skeleton(&block.text)).or_default().push(index);
+            }
+        }
+        let depths = self.depths();
+        let mut from = end + 1;
+        for (entry, depth) in self.entries.iter().zip(depths) {
+            let wanted = skeleton(&entry.title);
+            if wanted.chars().filter(|c| c.is_alphabetic()).count() < 3 {
+                continue;
+            }
+            let Some(places) = by_skeleton.get(&wanted) else {
+                continue;
+            };
+            let next = places.partition_point(|place| *place < from);
+            if let Some(place) = places.get(next) {
+                out.insert(*place, depth);
+                from = place + 1;
+            }
+        }
+        out
+    }
+
+    /// How far each entry is set in, counted in steps.
+    fn depths(&self) -> Vec<u32> {
+        let mut lefts: Vec<f32> = self.entries.iter().map(|entry| entry.left).collect();
+        lefts.sort_by(f32::total_cmp);
+        let mut steps: Vec<f32> = Vec::new();
+        for left in lefts {
+            if steps.last().is_none_or(|last| left - last > 4.0) {
+                steps.push(left);
+            }
+        }
+        let depth = |left: f32| steps.iter().filter(|step| **step < left - 4.0).count();
+        // Columns of entries are no depths.
+        let flat = steps.len() > 5;
+        self.entries
+            .iter()
+            .map(|entry| {
+                if flat {
+                    0
+                } else {
+                    u32::try_from(depth(entry.left)).unwrap_or(0)
+                }
+            })
+            .collect()
+    }
+}

@@ -1,4 +1,4 @@
-import type { LaidOutItem } from "./bindings";
+import type { LaidOutCell, LaidOutItem, LaidOutTable, Locator } from "./bindings";
 import type { Block, FakeDocument, FakePage } from "./fake-pages";
 
 /** The documents of the in-memory engine. All companies and figures in them are made up. */
@@ -27,11 +27,64 @@ function paged(
   size: { width: number; height: number },
   label: (number: number) => string | null,
   special: Record<number, Block[]>,
+  links: Record<number, NonNullable<FakePage["links"]>> = {},
 ): FakePage[] {
   return Array.from({ length: count }, (_, at) => ({
     size: { number: at + 1, label: label(at + 1), ...size },
     blocks: special[at + 1] ?? fillerBlocks(at),
+    links: links[at + 1] ?? [],
   }));
+}
+
+/** Numbers the items of a document without pages. */
+function laidOut(items: (Partial<LaidOutItem> & { label: string; text: string })[]): LaidOutItem[] {
+  return items.map((item, at) => ({ ref: `#/texts/${at}`, level: 0, table: null, place: null, ...item }));
+}
+
+/** A cell as it is written in the tables below: its text, or with what it covers. */
+type Cell = string | { text: string; across?: number; down?: number; header?: boolean };
+
+/** A table and its text: the cells one after another, a tab between cells and a line break between rows. */
+function tableItem(
+  rows: readonly (readonly Cell[])[],
+  columns: number,
+  place: Locator | null,
+): Partial<LaidOutItem> & { label: string; text: string } {
+  const cells: LaidOutCell[] = [];
+  const taken = new Set<string>();
+  let text = "";
+  rows.forEach((row, rowIndex) => {
+    let column = 0;
+    row.forEach((written, at) => {
+      const cell = typeof written === "string" ? { text: written } : written;
+      while (taken.has(`${rowIndex},${column}`)) {
+        column += 1;
+      }
+      const across = cell.across ?? 1;
+      const down = cell.down ?? 1;
+      for (let below = 0; below < down; below += 1) {
+        for (let beside = 0; beside < across; beside += 1) {
+          taken.add(`${rowIndex + below},${column + beside}`);
+        }
+      }
+      text += at === 0 ? (rowIndex === 0 ? "" : "\n") : "\t";
+      const start = [...text].length;
+      text += cell.text;
+      cells.push({
+        row: rowIndex,
+        column,
+        row_span: down,
+        column_span: across,
+        header: cell.header ?? rowIndex === 0,
+        text: cell.text,
+        start,
+        end: [...text].length,
+      });
+      column += across;
+    });
+  });
+  const table: LaidOutTable = { rows: rows.length, columns, cells };
+  return { label: "table", text, table, place };
 }
 
 function hash(name: string): string {
@@ -60,6 +113,8 @@ function document(
     mediaType,
     pages,
     items,
+    tags: [],
+    recognised: [],
   };
 }
 
@@ -69,47 +124,62 @@ const meridian = document(
   "Meridian Instruments 10-Q, third quarter 2024",
   "meridian-10q-2024q3.pdf",
   "application/pdf",
-  paged(48, letter, (number) => (number < 4 ? (["i", "ii", "iii"][number - 1] ?? null) : String(number - 3)), {
-    1: [
-      { kind: "title", text: "Meridian Instruments Corporation" },
-      { kind: "heading", text: "Form 10-Q for the quarterly period ended September 28, 2024" },
-      ...fillerBlocks(2).slice(1, 4),
-    ],
-    21: [
-      { kind: "heading", text: "Item 2. Management’s Discussion and Analysis" },
-      { kind: "heading", text: "Results of operations" },
-      {
-        kind: "text",
-        text: "Net revenue for the third quarter was $1,577 million, an increase of 15% from $1,371 million in the third quarter of 2023. The increase was driven primarily by growth in services, including calibration contracts and software subscriptions, and to a lesser extent by higher instrument volumes in Asia.",
-      },
-      {
-        kind: "text",
-        text: "Gross margin was 47.2%, compared with 45.9% a year earlier. The improvement reflects a favourable mix of services revenue and lower freight costs, partly offset by inventory charges of $11 million in the Sensing segment.",
-      },
-      { kind: "row", text: "In millions | Q3 2024 | Q3 2023 | Change" },
-      { kind: "row", text: "Instruments | $ 842 | $ 803 | 5%" },
-      { kind: "row", text: "Services | 735 | 568 | 29%" },
-      { kind: "row", text: "Net revenue | $ 1,577 | $ 1,371 | 15%" },
-      { kind: "heading", text: " " },
-      {
-        kind: "text",
-        text: "Research and development expense was $203 million, or 12.9% of net revenue, compared with $188 million in the prior-year quarter, as the company continued to invest in its next generation of spectrometers.",
-      },
-      ...fillerBlocks(1).slice(1, 3),
-    ],
-    24: [
-      { kind: "heading", text: "Liquidity and capital resources" },
-      {
-        kind: "text",
-        text: "Cash, cash equivalents and short-term investments totalled $2,148 million at quarter end. Management believes that existing cash, together with cash generated by operations and the undrawn revolving facility of $750 million, will be sufficient to meet obligations for at least the next twelve months.",
-      },
-      {
-        kind: "text",
-        text: "Cash provided by operating activities was $412 million, compared with $365 million in the prior year, reflecting higher net income and improved collections.",
-      },
-      ...fillerBlocks(3).slice(1, 5),
-    ],
-  }),
+  paged(
+    48,
+    letter,
+    (number) => (number < 4 ? (["i", "ii", "iii"][number - 1] ?? null) : String(number - 3)),
+    {
+      1: [
+        { kind: "title", text: "Meridian Instruments Corporation" },
+        { kind: "heading", text: "Form 10-Q for the quarterly period ended September 28, 2024" },
+        ...fillerBlocks(2).slice(1, 4),
+        {
+          kind: "text",
+          text: "Management’s Discussion and Analysis begins on page 18. The text of this report is also at investors.meridian.example.",
+        },
+      ],
+      21: [
+        { kind: "heading", text: "Item 2. Management’s Discussion and Analysis" },
+        { kind: "heading", text: "Results of operations" },
+        {
+          kind: "text",
+          text: "Net revenue for the third quarter was $1,577 million, an increase of 15% from $1,371 million in the third quarter of 2023. The increase was driven primarily by growth in services, including calibration contracts and software subscriptions, and to a lesser extent by higher instrument volumes in Asia.",
+        },
+        {
+          kind: "text",
+          text: "Gross margin was 47.2%, compared with 45.9% a year earlier. The improvement reflects a favourable mix of services revenue and lower freight costs, partly offset by inventory charges of $11 million in the Sensing segment.",
+        },
+        { kind: "row", text: "In millions | Q3 2024 | Q3 2023 | Change" },
+        { kind: "row", text: "Instruments | $ 842 | $ 803 | 5%" },
+        { kind: "row", text: "Services | 735 | 568 | 29%" },
+        { kind: "row", text: "Net revenue | $ 1,577 | $ 1,371 | 15%" },
+        { kind: "heading", text: " " },
+        {
+          kind: "text",
+          text: "Research and development expense was $203 million, or 12.9% of net revenue, compared with $188 million in the prior-year quarter, as the company continued to invest in its next generation of spectrometers.",
+        },
+        ...fillerBlocks(1).slice(1, 3),
+      ],
+      24: [
+        { kind: "heading", text: "Liquidity and capital resources" },
+        {
+          kind: "text",
+          text: "Cash, cash equivalents and short-term investments totalled $2,148 million at quarter end. Management believes that existing cash, together with cash generated by operations and the undrawn revolving facility of $750 million, will be sufficient to meet obligations for at least the next twelve months.",
+        },
+        {
+          kind: "text",
+          text: "Cash provided by operating activities was $412 million, compared with $365 million in the prior year, reflecting higher net income and improved collections.",
+        },
+        ...fillerBlocks(3).slice(1, 5),
+      ],
+    },
+    {
+      1: [
+        { words: "page 18.", uri: null, page: 21 },
+        { words: "investors.meridian.example.", uri: "https://investors.meridian.example/10q", page: null },
+      ],
+    },
+  ),
 );
 
 const harbour = document(
@@ -129,6 +199,14 @@ const harbour = document(
         kind: "text",
         text: "14.2 On termination the Operator shall transfer the Rolling Stock to the Authority free of encumbrances against payment of the Residual Value determined under Schedule 9.",
       },
+      ...fillerBlocks(4).slice(1, 5),
+      {
+        kind: "text",
+        text: "14.3 The Operator shall continue to run the Services until the date of transfer and shall",
+      },
+    ],
+    18: [
+      { kind: "text", text: "keep all safety certificates valid for a further six months." },
       ...fillerBlocks(4).slice(1, 5),
     ],
   }),
@@ -150,26 +228,68 @@ const notes = document(
   "call-notes.md",
   "text/markdown",
   [],
-  [
-    { ref: "#/texts/0", label: "title", level: 0, text: "Notes from the third-quarter call" },
-    { ref: "#/texts/1", label: "text", level: 0, text: "Taken on 31 October 2024. Speakers in brackets." },
-    { ref: "#/texts/2", label: "section_header", level: 1, text: "Services" },
+  laidOut([
+    { label: "title", text: "Notes from the third-quarter call" },
+    { label: "text", text: "Taken on 31 October 2024. Speakers in brackets." },
+    { label: "section_header", level: 1, text: "Services" },
     {
-      ref: "#/texts/3",
       label: "text",
-      level: 0,
       text: "Services growth came mostly from multi-year calibration contracts signed in the spring; management called the backlog the largest in the company’s history. (CFO)",
     },
-    { ref: "#/texts/4", label: "section_header", level: 1, text: "Outlook" },
-    { ref: "#/texts/5", label: "list_item", level: 0, text: "Fourth-quarter revenue of $1.60 to $1.66 billion." },
-    { ref: "#/texts/6", label: "list_item", level: 0, text: "Capital expenditure unchanged at $180 million." },
+    { label: "section_header", level: 1, text: "Outlook" },
+    { label: "list_item", text: "Fourth-quarter revenue of $1.60 to $1.66 billion." },
+    { label: "list_item", level: 1, text: "Of that, services at least $760 million." },
+    { label: "list_item", text: "Capital expenditure unchanged at $180 million." },
     {
-      ref: "#/texts/7",
       label: "text",
-      level: 0,
       text: "No change to the dividend. Buy-backs to resume once the revolving facility is renewed.",
     },
-  ],
+    { label: "section_header", level: 2, text: "How the backlog was computed" },
+    { label: "code", text: "backlog = signed_contracts - recognised_revenue\nassert backlog > 0" },
+    { label: "footnote", text: "Backlog is not a measure under generally accepted accounting principles." },
+  ]),
+);
+
+const sites: Locator = { kind: "sheet", name: "Sites", range: "A1:D5" };
+const prices: Locator = { kind: "sheet", name: "Prices", range: "A1:B3" };
+
+const scorecard = document(
+  "Concessions",
+  "7c0d41a2-0005",
+  "Supplier scorecard 2024",
+  "supplier-scorecard-2024.xlsx",
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  [],
+  laidOut([
+    { label: "caption", text: "Deliveries on time, by site and half-year", place: sites },
+    tableItem(
+      [
+        [
+          { text: "Site", down: 2 },
+          { text: "2024", across: 2 },
+          { text: "Change", down: 2 },
+        ],
+        [
+          { text: "First half", header: true },
+          { text: "Second half", header: true },
+        ],
+        [{ text: "Harbour depot", header: true }, "91.4 %", "94.0 %", "+2.6"],
+        [{ text: "Ridgeway", header: true }, "88.2 %", "83.7 %", "−4.5"],
+        [{ text: "Kestrel airside", header: true }, "97.0 %", "97.1 %", "+0.1"],
+      ],
+      4,
+      sites,
+    ),
+    tableItem(
+      [
+        ["Item", "Unit price"],
+        ["Brake pad set", "€ 214.50"],
+        ["Axle bearing", "€ 1,930.00"],
+      ],
+      2,
+      prices,
+    ),
+  ]),
 );
 
 const others = [
@@ -182,12 +302,17 @@ const others = [
   ["Concessions", "Ridgeway toll road: financial model memorandum", 33],
 ] as const;
 
+Object.assign(meridian, { tags: ["10-Q", "audited"] });
+Object.assign(harbour, { tags: ["contract"] });
+Object.assign(northfield, { tags: ["audited"], recognised: [4, 5, 6, 7, 8] });
+
 /** Every document of the full library. */
 export const fakeDocuments: readonly FakeDocument[] = [
   meridian,
   harbour,
   northfield,
   notes,
+  scorecard,
   ...others.map(([collection, title, pages], at) =>
     document(
       collection,
@@ -201,4 +326,4 @@ export const fakeDocuments: readonly FakeDocument[] = [
 ];
 
 /** What the scripted answer rests on. */
-export const scripted = { meridian, harbour, notes };
+export const scripted = { meridian, harbour, notes, scorecard };

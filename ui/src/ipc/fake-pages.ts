@@ -1,4 +1,4 @@
-import type { CitationBox, ItemSpan, LaidOutItem, PageSize } from "./bindings";
+import type { CitationBox, ItemSpan, LaidOutItem, PageLink, PageSize, PageText } from "./bindings";
 
 /** Pages drawn from words whose places are known, so that boxes of the in-memory engine lie exactly over their words. */
 
@@ -23,6 +23,8 @@ interface PlacedWord {
 export interface FakePage {
   size: PageSize;
   blocks: Block[];
+  /** Links over words of the page. */
+  links?: { words: string; uri: string | null; page: number | null }[];
 }
 
 export interface FakeDocument {
@@ -34,6 +36,9 @@ export interface FakeDocument {
   mediaType: string;
   pages: FakePage[];
   items: LaidOutItem[];
+  tags: string[];
+  /** Pages whose text was recognised from pixels. */
+  recognised: number[];
 }
 
 const margin = 72;
@@ -112,15 +117,23 @@ function wordsOf(page: FakePage): PlacedWord[] {
   return words;
 }
 
+/** The words of a page in reading order, joined by single spaces. */
+export function textOfPage(page: FakePage): string {
+  return wordsOf(page)
+    .map((word) => word.text)
+    .join(" ");
+}
+
 /** Boxes over `quote` on a page, one a line; empty when it is not there. */
 export function locateOnPage(page: FakePage, quote: string, kind: CitationBox["kind"]): CitationBox[] {
+  const wanted = quote.replaceAll(" | ", " ");
+  const from = textOfPage(page).indexOf(wanted);
+  return from === -1 ? [] : boxesBetween(page, from, from + wanted.length, kind);
+}
+
+/** Boxes over a stretch of the page's text, one a line. */
+export function boxesBetween(page: FakePage, from: number, until: number, kind: CitationBox["kind"]): CitationBox[] {
   const words = wordsOf(page);
-  const text = words.map((word) => word.text).join(" ");
-  const from = text.indexOf(quote.replaceAll(" | ", " "));
-  if (from === -1) {
-    return [];
-  }
-  const until = from + quote.replaceAll(" | ", " ").length;
   const lines: CitationBox[] = [];
   for (const word of words) {
     if (word.start + word.text.length <= from || word.start >= until) {
@@ -135,6 +148,26 @@ export function locateOnPage(page: FakePage, quote: string, kind: CitationBox["k
     }
   }
   return lines;
+}
+
+/** The words of a page as the engine stores them. */
+export function pageTextOf(document: FakeDocument, page: FakePage): PageText {
+  let line = -1;
+  let lastTop = Number.NaN;
+  const words = wordsOf(page)
+    .filter((word) => word.text !== "")
+    .map((word) => {
+      if (word.top !== lastTop) {
+        line += 1;
+        lastTop = word.top;
+      }
+      const { text, left, top } = word;
+      return { text, line, left, top, right: left + word.width, bottom: top + word.height - 2 };
+    });
+  const links = (page.links ?? []).flatMap(({ words: linked, uri, page: target }): PageLink[] =>
+    locateOnPage(page, linked, "quote").map(({ kind: _, ...at }) => ({ at, uri, page: target })),
+  );
+  return { page: page.size.number, words, links, recognised: document.recognised.includes(page.size.number) };
 }
 
 /** Where `quote` stands in the items of a document without pages. */

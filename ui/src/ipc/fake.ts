@@ -14,11 +14,13 @@ import type {
   HoverEnded,
   ListedDocument,
   QueueJob,
+  ScopeRequest,
   SearchResult,
 } from "./bindings";
 import type { Commands, EventSource, Ipc } from "./client";
 import { fakeDocuments, scripted } from "./fake-library";
-import { drawPage, type FakeDocument, locateInItems, locateOnPage } from "./fake-pages";
+import { drawPage, type FakeDocument, locateInItems, locateOnPage, pageTextOf } from "./fake-pages";
+import { contentsOf, findIn, searchIn } from "./fake-reading";
 
 /** How the in-memory engine begins, and how fast it speaks. */
 export interface FakeOptions {
@@ -116,8 +118,8 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
         title: document.title,
         media_type: document.mediaType,
         page_count: document.pages.length,
-        recognised_pages: 0,
-        tags: [],
+        recognised_pages: document.recognised.length,
+        tags: [...document.tags].sort(),
         state: document.documentId.endsWith("0103") ? "ready_with_gaps" : "ready",
         message: document.documentId.endsWith("0103") ? "Pages 40–41 could not be read." : null,
         locations: [document.uri],
@@ -208,15 +210,23 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
     working = false;
   }
 
-  function searched(request: AskRequest): FakeDocument[] {
+  function searched(request: { scope: ScopeRequest }): FakeDocument[] {
     const inCollections = request.scope.collections ?? null;
     const ids = request.scope.document_ids ?? [];
+    const tags = request.scope.tags ?? [];
     return documents.filter(
       (document) =>
         (inCollections === null || inCollections.includes(document.collection)) &&
-        (ids.length === 0 || ids.includes(document.documentId)),
+        (ids.length === 0 || ids.includes(document.documentId)) &&
+        tags.every((tag) => document.tags.includes(tag)),
     );
   }
+
+  function documentAt(collection: string, documentId: string): FakeDocument | undefined {
+    return documents.find((candidate) => candidate.collection === collection && candidate.documentId === documentId);
+  }
+
+  const gone = () => fail("document_not_found", "This document was removed from the library.");
 
   async function answer(answerId: string, request: AskRequest, channel: Channel<AskEvent>): Promise<void> {
     const send = (event: AskEvent) => channel.onmessage(event);
@@ -435,19 +445,28 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
       }
       return ok(null);
     },
-    search: (query) =>
-      ok({
+    search: (query) => {
+      const results = searchIn(searched(query), query.query, query.limit);
+      return ok({
         query: query.query,
         mode: query.mode,
-        unit_stats: { evidence: 0, neighbours: 0, runner_ups: 0, whole_documents: 0, returned: 0, cap: query.limit },
-        results: [],
+        unit_stats: {
+          evidence: results.length,
+          neighbours: 0,
+          runner_ups: 0,
+          whole_documents: 0,
+          returned: results.length,
+          cap: query.limit,
+        },
+        results,
         coverage: {
-          documents_searched: documents.length,
-          documents_with_matches: 0,
-          documents_total: documents.length,
+          documents_searched: searched(query).length,
+          documents_with_matches: new Set(results.map((result) => result.document_id)).size,
+          documents_total: searched(query).length,
           not_searched: [],
         },
-      }),
+      });
+    },
     ask: (request, channel) => {
       counter += 1;
       const answerId = `answer-${counter}`;
@@ -481,12 +500,40 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
       changed.send("conversations");
       return ok(null);
     },
-    documentView: (collection, documentId) => {
-      const document = documents.find(
-        (candidate) => candidate.collection === collection && candidate.documentId === documentId,
+    pageText: (collection, documentId, number) => {
+      const document = documentAt(collection, documentId);
+      const page = document?.pages[number - 1];
+      return document === undefined || page === undefined ? gone() : ok(pageTextOf(document, page));
+    },
+    documentContents: (collection, documentId) => {
+      const document = documentAt(collection, documentId);
+      return document === undefined ? gone() : ok(contentsOf(document));
+    },
+    findInDocument: (collection, documentId, words) => {
+      const document = documentAt(collection, documentId);
+      return document === undefined ? gone() : ok({ matches: findIn(document, words) });
+    },
+    editDocument: (collection, documentId, title, tags) => {
+      const document = documentAt(collection, documentId);
+      if (document === undefined) {
+        return gone();
+      }
+      if (title !== null && title.trim() === "") {
+        return fail("invalid_argument", "A title needs at least one letter.");
+      }
+      documents = documents.map((candidate) =>
+        candidate === document
+          ? { ...document, title: title ?? document.title, tags: [...new Set(tags ?? document.tags)].sort() }
+          : candidate,
       );
+      changed.send("documents");
+      const row = listed().find((candidate) => candidate.document_id === documentId);
+      return row === undefined ? gone() : ok(row);
+    },
+    documentView: (collection, documentId) => {
+      const document = documentAt(collection, documentId);
       return document === undefined
-        ? fail("document_not_found", "This document was removed from the library.")
+        ? gone()
         : ok({
             collection,
             document_id: documentId,
@@ -626,6 +673,26 @@ function cite(wanted: Wanted): Citation {
   };
 }
 
+/** Lets a quote go on at the top of the next page. */
+function acrossPages(citation: Citation, document: FakeDocument, number: number, rest: string): Citation {
+  const page = document.pages[number - 1];
+  if (page === undefined) {
+    return citation;
+  }
+  const pages = [...citation.pages, { number, label: page.size.label }];
+  return {
+    ...citation,
+    pages,
+    locator: { kind: "page", pages },
+    quote: `${citation.quote} ${rest}`,
+    boxes: [
+      ...citation.boxes.filter((box) => box.kind === "quote"),
+      ...locateOnPage(page, rest, "quote"),
+      ...citation.boxes.filter((box) => box.kind === "passage"),
+    ],
+  };
+}
+
 function passageOf(citation: Citation, rank: number, text = citation.quote): SearchResult {
   return {
     rank,
@@ -655,7 +722,7 @@ function passageOf(citation: Citation, rank: number, text = citation.quote): Sea
 function scriptFor(question: string, inScope: readonly FakeDocument[], quotesOnly: boolean): Script {
   const discussion = ["Item 2. Management’s Discussion and Analysis", "Results of operations"];
   const liquidity = ["Item 2. Management’s Discussion and Analysis", "Liquidity and capital resources"];
-  const { meridian, harbour, notes } = scripted;
+  const { meridian, harbour, notes, scorecard } = scripted;
   const revenue = cite({
     index: 1,
     document: meridian,
@@ -713,6 +780,29 @@ function scriptFor(question: string, inScope: readonly FakeDocument[], quotesOnl
     quoteBy: "recto",
     verdict: "aligned",
   });
+  const transfer = acrossPages(
+    cite({
+      index: 8,
+      document: harbour,
+      page: 17,
+      quote: "The Operator shall continue to run the Services until the date of transfer and shall",
+      headings: ["Clause 14. Termination by the Authority"],
+      quoteBy: "answer",
+      verdict: "verbatim",
+    }),
+    harbour,
+    18,
+    "keep all safety certificates valid for a further six months.",
+  );
+  const site = cite({
+    index: 9,
+    document: scorecard,
+    page: 0,
+    quote: "83.7 %",
+    headings: ["Sites"],
+    quoteBy: "answer",
+    verdict: "verbatim",
+  });
   const all = [revenue, services, call, margin, cash, clause];
   const evidence = (cited: readonly Citation[]) =>
     all.map((citation, at) => ({
@@ -724,6 +814,20 @@ function scriptFor(question: string, inScope: readonly FakeDocument[], quotesOnl
   if (/weather|refus/i.test(question) || inScope.length === 0) {
     const nearest = inScope.length === 0 ? [] : [passageOf(cash, 1), passageOf(clause, 2)];
     return { kind: "refusal", text: "", citations: [], evidence: [], nearest };
+  }
+  if (/terminat/i.test(question)) {
+    const citations = [clause, transfer, site];
+    return {
+      kind: "answer",
+      text: `The Authority may end the agreement with ninety days’ notice.[7] Until the transfer the Operator runs the services and keeps its safety certificates valid for six months more.[8] Ridgeway delivered 83.7 % on time in the second half.[9]\n`,
+      citations,
+      evidence: citations.map((citation, at) => ({
+        ...passageOf(citation, at + 1),
+        index: citation.index,
+        cited: true,
+      })),
+      nearest: [],
+    };
   }
   if (/fail/i.test(question)) {
     return { kind: "failure", text: "", citations: [], evidence: evidence([]), nearest: [] };

@@ -81,7 +81,7 @@ describe("asking", () => {
     expect(within(refusal).getByText("No passage supports an answer")).toBeTruthy();
     await user.click(within(refusal).getByText("Harbour Rail concession agreement"));
     expect(await screen.findByTestId("page-17")).toBeTruthy();
-    expect(screen.getByTestId("coverage").textContent).toContain("Searched 11 of 11 documents");
+    expect(screen.getByTestId("coverage").textContent).toContain("Searched 12 of 12 documents");
   });
 
   it("shows why an answer failed and asks again on request", async () => {

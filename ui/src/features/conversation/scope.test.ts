@@ -10,6 +10,8 @@ function listed(collection: string, id: string | null): ListedDocument {
     title: "x",
     media_type: null,
     page_count: null,
+    recognised_pages: null,
+    tags: [],
     state: "ready",
     message: null,
     locations: [],

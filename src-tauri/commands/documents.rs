@@ -1,6 +1,7 @@
 //! Documents.
 
 use crate::state::AppState;
+use recto_engine::Password;
 use recto_engine::contract::{
     ApiError, ContentsEntry, DocumentList, DocumentView, ListedDocument, LocateReport, PageText,
 };
@@ -114,5 +115,23 @@ pub async fn edit_document(
     let engine = state.engine().await?;
     Ok(engine
         .edit_document(Some(&[collection]), &document_id, title, tags)
+        .await?)
+}
+
+/// Gives the password of a document whose pages are to be shown.
+///
+/// # Errors
+/// As [`recto_engine::Engine::unlock_document`].
+#[tauri::command]
+#[specta::specta]
+pub async fn unlock_document(
+    state: State<'_, AppState>,
+    collection: String,
+    document_id: String,
+    password: String,
+) -> Result<(), ApiError> {
+    let engine = state.engine().await?;
+    Ok(engine
+        .unlock_document(Some(&[collection]), &document_id, Password(password))
         .await?)
 }

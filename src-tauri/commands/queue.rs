@@ -1,6 +1,7 @@
 //! The ingestion queue.
 
 use crate::state::AppState;
+use recto_engine::Password;
 use recto_engine::contract::{ApiError, QueueReport};
 use tauri::State;
 
@@ -52,4 +53,14 @@ pub async fn dismiss_job(state: State<'_, AppState>, job_id: String) -> Result<(
 #[specta::specta]
 pub async fn pause_queue(state: State<'_, AppState>, paused: bool) -> Result<(), ApiError> {
     Ok(state.engine().await?.pause_queue(paused).await?)
+}
+
+/// Gives the password of a file that failed for want of one, and tries it again.
+///
+/// # Errors
+/// As [`recto_engine::Engine::unlock_job`].
+#[tauri::command]
+#[specta::specta]
+pub async fn unlock_job(state: State<'_, AppState>, job_id: String, password: String) -> Result<(), ApiError> {
+    Ok(state.engine().await?.unlock_job(&job_id, Password(password)).await?)
 }

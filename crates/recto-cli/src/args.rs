@@ -103,6 +103,12 @@ pub(crate) struct Add {
     /// A property to keep with every document; may be repeated
     #[arg(long = "meta", value_name = "KEY=VALUE", value_parser = key_value)]
     pub(crate) metadata: Vec<(String, String)>,
+    /// A tag for every document; may be repeated
+    #[arg(long = "tag", value_name = "TAG")]
+    pub(crate) tags: Vec<String>,
+    /// Read a password for encrypted files from standard input; it is not stored
+    #[arg(long)]
+    pub(crate) password_stdin: bool,
     /// Exit with status 1 when a file could not be added
     #[arg(long)]
     pub(crate) strict: bool,

@@ -4,6 +4,7 @@ use crate::clock::Clock;
 use crate::collections::Collections;
 use crate::contract::{Changed, LibraryStatus, ModelStatus};
 use crate::ingest::Ingestion;
+use crate::passwords::Passwords;
 use crate::reading::PageCache;
 use recto_core::{AnswerId, ChatModel, Embedder, Error, ErrorCode, Result};
 use recto_library::{Library, OpenMode, Settings};
@@ -82,6 +83,7 @@ pub struct Engine {
     changes: broadcast::Sender<Changed>,
     answers: Mutex<HashMap<AnswerId, CancellationToken>>,
     pub(crate) page_cache: Mutex<PageCache>,
+    pub(crate) passwords: Passwords,
 }
 
 impl Engine {
@@ -126,6 +128,7 @@ impl Engine {
             changes: broadcast::channel(CHANGES_KEPT).0,
             answers: Mutex::default(),
             page_cache: Mutex::new(PageCache::new(PAGE_CACHE_BYTES)),
+            passwords: Passwords::default(),
             folder,
             library,
             denied,

@@ -86,14 +86,17 @@ impl Engine {
         row: Option<DocumentRow>,
     ) -> Result<DocumentView> {
         let path = original(open, sha256)?;
+        let password = self.passwords.of_file(sha256);
         let request = ProbeRequest {
             path: path.clone(),
+            password: password.clone(),
             ..ProbeRequest::default()
         };
         let probe = self.readers().probe(request, &CancellationToken::new()).await?;
         let items = if probe.pages.is_empty() {
             let request = ParseRequest {
                 path,
+                password,
                 ..ParseRequest::default()
             };
             self.readers()
@@ -148,7 +151,15 @@ impl Engine {
             highlights: request.highlights,
             format: request.format,
         };
-        let image = Arc::new(draw(self.readers(), &original(&open, &sha256)?, None, drawing).await?);
+        let image = Arc::new(
+            draw(
+                self.readers(),
+                &original(&open, &sha256)?,
+                self.passwords.of_file(&sha256).as_deref(),
+                drawing,
+            )
+            .await?,
+        );
         let size = image.bytes.len();
         self.page_cache
             .lock()

@@ -91,6 +91,13 @@ export const commands = {
 	 */
 	editDocument: (collection: string, documentId: string, title: string | null, tags: string[] | null) => typedError<ListedDocument, ApiError>(__TAURI_INVOKE("edit_document", { collection, documentId, title, tags })),
 	/**
+	 *  Gives the password of a document whose pages are to be shown.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::unlock_document`].
+	 */
+	unlockDocument: (collection: string, documentId: string, password: string) => typedError<null, ApiError>(__TAURI_INVOKE("unlock_document", { collection, documentId, password })),
+	/**
 	 *  Queues files for `collection`, or for the one that dropped files go into; folders are walked. Returns how many were
 	 *  queued.
 	 * 
@@ -149,6 +156,13 @@ export const commands = {
 	 *  As [`recto_engine::Engine::pause_queue`].
 	 */
 	pauseQueue: (paused: boolean) => typedError<null, ApiError>(__TAURI_INVOKE("pause_queue", { paused })),
+	/**
+	 *  Gives the password of a file that failed for want of one, and tries it again.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::unlock_job`].
+	 */
+	unlockJob: (jobId: string, password: string) => typedError<null, ApiError>(__TAURI_INVOKE("unlock_job", { jobId, password })),
 	/**
 	 *  Finds passages.
 	 * 

@@ -86,6 +86,9 @@ async function fail(code: string, message: string, retryable = false): Promise<R
   return { status: "error", error: { code, message, retryable } };
 }
 
+/** What opens every encrypted file of the fake. */
+export const fakePassword = "open sesame";
+
 /** Makes an engine in memory. */
 export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
   const settings = { ...fakeDefaults, ...options };
@@ -432,6 +435,16 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
       changed.send("queue");
       return ok(null);
     },
+    unlockJob: (jobId, password) => {
+      const job = jobs.find((candidate) => candidate.job_id === jobId);
+      if (job === undefined) {
+        return fail("not_found", "This job is no longer in the queue.");
+      }
+      const opens = password === fakePassword;
+      Object.assign(job, opens ? { state: "queued", message: null, code: null, done: 0, total: 0 } : {});
+      changed.send("queue");
+      return ok(null);
+    },
     dismissJob: (jobId) => {
       jobs = jobs.filter((job) => job.job_id !== jobId);
       changed.send("queue");
@@ -512,6 +525,14 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
     findInDocument: (collection, documentId, words) => {
       const document = documentAt(collection, documentId);
       return document === undefined ? gone() : ok({ matches: findIn(document, words) });
+    },
+    unlockDocument: (collection, documentId, password) => {
+      if (documentAt(collection, documentId) === undefined) {
+        return gone();
+      }
+      return password === fakePassword
+        ? ok(null)
+        : fail("password_required", "The password is wrong. Enter another one.");
     },
     editDocument: (collection, documentId, title, tags) => {
       const document = documentAt(collection, documentId);

@@ -1,14 +1,14 @@
 //! `add`: files and folders into a collection, until every one of them is ready or has failed.
 
 use crate::args::Add;
-use crate::commands::interrupt;
+use crate::commands::{interrupt, target};
 use crate::context::{Context, Need};
 use crate::failure::{Ending, Failure, Result};
 use crate::output::progress::Progress;
 use crate::output::{Output, human};
 use recto_core::{Error, ErrorCode};
-use recto_engine::AddRequest;
 use recto_engine::contract::AddReport;
+use recto_engine::{AddRequest, Password};
 use std::path::{Path, PathBuf};
 
 pub(crate) async fn run(context: &Context, output: &Output, arguments: Add) -> Result<Ending> {
@@ -16,6 +16,7 @@ pub(crate) async fn run(context: &Context, output: &Output, arguments: Add) -> R
         return Err(Failure::Usage("--title names one file; give exactly one.".to_owned()));
     }
     let strict = arguments.strict;
+    let password = target::password(arguments.password_stdin)?.map(Password);
     let report = context
         .with_engine(Need::Create, async |engine| -> Result<AddReport> {
             let request = AddRequest {
@@ -23,6 +24,8 @@ pub(crate) async fn run(context: &Context, output: &Output, arguments: Add) -> R
                 paths: arguments.paths.iter().map(|path| absolute(path)).collect(),
                 title: arguments.title,
                 metadata: arguments.metadata.into_iter().collect(),
+                tags: arguments.tags,
+                password,
             };
             let cancel = interrupt::token();
             engine.start_ingestion();

@@ -8,7 +8,7 @@ use crate::output::json::PageFile;
 use crate::output::terminal::slug;
 use crate::output::{Output, human};
 use recto_engine::contract::{BoxKind, CitationBox, LocateMatch, LocateReport};
-use recto_engine::{FileTools, ImageFormat, PageImage, PageImageRequest};
+use recto_engine::{FileTools, ImageFormat, PageImage, PageImageRequest, Password};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -112,7 +112,7 @@ async fn draw_file(path: &Path, arguments: &Page) -> Result<Drawn> {
 }
 
 async fn draw_document(context: &Context, id: &str, arguments: &Page) -> Result<Drawn> {
-    target::no_password(arguments.password_stdin)?;
+    let password = target::password(arguments.password_stdin)?.map(Password);
     context
         .with_engine(Need::Read, async |engine| {
             let document = engine.show(context.selected(), id).await?;
@@ -120,6 +120,11 @@ async fn draw_document(context: &Context, id: &str, arguments: &Page) -> Result<
                 return Err(Failure::not_found(format!("“{id}” cannot be shown yet.")));
             };
             let collections = [document.collection];
+            if let Some(password) = password {
+                engine
+                    .unlock_document(Some(&collections), &document_id, password)
+                    .await?;
+            }
             let page = Some(arguments.page);
             let found = match &arguments.quote {
                 Some(quote) => Some(engine.locate(Some(&collections), &document_id, quote, page).await?),

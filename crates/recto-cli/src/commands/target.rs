@@ -51,11 +51,11 @@ pub(crate) fn password(from_stdin: bool) -> Result<Option<String>> {
     }
 }
 
-/// Refuses a password for a document of the library, whose file was opened when it was added.
+/// Refuses a password where only the stored text of a document is read.
 pub(crate) fn no_password(from_stdin: bool) -> Result<()> {
     if from_stdin {
         return Err(Failure::Usage(
-            "--password-stdin is for files, not for documents of the library.".to_owned(),
+            "A document of the library is searched in its stored text, which needs no password.".to_owned(),
         ));
     }
     Ok(())

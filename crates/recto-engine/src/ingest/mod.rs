@@ -12,6 +12,7 @@ use crate::Engine;
 use crate::blocking::blocking;
 use crate::contract::{AddReport, AddedDocument, Changed, DocumentState, FailedFile, QueueReport};
 use crate::documents::state_of;
+use crate::passwords::Password;
 use crate::queue::{file_name, is_done};
 use crate::walk;
 use recto_collection::{Collection, NewRevision};
@@ -43,6 +44,10 @@ pub struct AddRequest {
     pub title: Option<String>,
     /// Metadata for each of them.
     pub metadata: BTreeMap<String, String>,
+    /// Tags for each of them.
+    pub tags: Vec<String>,
+    /// Tried for those that are encrypted.
+    pub password: Option<Password>,
 }
 
 /// What was queued.
@@ -60,6 +65,13 @@ pub struct Ticket {
 struct JobOptions {
     title: Option<String>,
     metadata: BTreeMap<String, String>,
+    tags: Vec<String>,
+}
+
+impl JobOptions {
+    fn of(job: &Job) -> Self {
+        serde_json::from_str(&job.options).unwrap_or_default()
+    }
 }
 
 /// The background work of an engine.
@@ -141,6 +153,8 @@ impl Engine {
             paths,
             title,
             metadata,
+            tags,
+            password,
         } = request;
         let now = self.clock().now_ms();
         let ticket = self
@@ -155,7 +169,7 @@ impl Engine {
                         message: unreachable.reason,
                     }));
                 let title = title.filter(|_| files.len() == 1);
-                let options = serde_json::to_string(&JobOptions { title, metadata })
+                let options = serde_json::to_string(&JobOptions { title, metadata, tags })
                     .map_err(|error| Error::internal(format!("cannot encode a job: {error}")))?;
                 for file in files {
                     let Some(uri) = file.to_str().map(str::to_owned) else {
@@ -185,6 +199,11 @@ impl Engine {
                 Ok(ticket)
             })
             .await?;
+        if let Some(password) = password {
+            for id in ticket.jobs.iter().filter_map(|id| id.parse().ok()) {
+                self.passwords.offer(JobId(id), password.clone());
+            }
+        }
         self.ingestion().wake();
         self.changed(Changed::Queue);
         Ok(ticket)

@@ -3,13 +3,14 @@
 use super::{Commit, Embed, JobOptions, Parsed, on_files, title_of};
 use crate::Engine;
 use crate::contract::Changed;
-use recto_collection::{Collection, Facts, NewRevision, PageRecord, Placement};
-use recto_core::{Document, DocumentId, Error, ErrorCode, Result};
+use recto_collection::{Collection, DocumentEdit, Facts, NewRevision, PageRecord, Placement};
+use recto_core::{Document, DocumentId, DocumentRow, Error, ErrorCode, Result};
 use recto_library::{Identity, Job, State};
 use recto_retrieval::Language;
 use recto_retrieval::terms::split_terms;
 use recto_worker::{ParseEvent, ParseLimits, ParseRequest, Stage, WorkerPool};
 use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -227,6 +228,7 @@ async fn present(engine: &Engine, collection: &Arc<Collection>, job: &Job, docum
     };
     let (id, now) = (job.id, engine.clock().now_ms());
     let (embedded, has_gaps) = (row.embedded, !row.gaps.is_empty());
+    describe(collection, job, row).await?;
     // An attempt that was cut off before the vectors committed this document itself: then it is new, not unchanged.
     let begun_here = job.document_id == Some(document);
     engine
@@ -255,6 +257,31 @@ async fn present(engine: &Engine, collection: &Arc<Collection>, job: &Job, docum
     }))
 }
 
+/// What a person says of a file when adding it holds as well where its bytes are here already.
+async fn describe(collection: &Collection, job: &Job, row: &DocumentRow) -> Result<()> {
+    let JobOptions { title, metadata, tags } = JobOptions::of(job);
+    let mut edit = DocumentEdit {
+        title: title.filter(|title| *title != row.title),
+        ..DocumentEdit::default()
+    };
+    if tags.iter().any(|tag| !row.tags.contains(tag)) {
+        let all: BTreeSet<&String> = row.tags.iter().chain(&tags).collect();
+        edit.tags = Some(all.into_iter().cloned().collect());
+    }
+    if metadata.iter().any(|(key, value)| row.metadata.get(key) != Some(value)) {
+        let mut all = row.metadata.clone();
+        all.extend(metadata);
+        edit.metadata = Some(all);
+    }
+    if edit == DocumentEdit::default() {
+        return Ok(());
+    }
+    collection
+        .edit(row.id, edit)
+        .await
+        .map_err(|error| error.in_collection(&job.collection))
+}
+
 async fn parse(
     engine: &Arc<Engine>,
     pool: &WorkerPool,
@@ -278,8 +305,10 @@ async fn parse(
             .await?
             .map_err(named)?
     };
+    let password = engine.passwords.to_try(job.id, sha256);
     let request = ParseRequest {
         path: kept,
+        password: password.clone(),
         file_name,
         limits: ParseLimits {
             max_bytes: u64::from(engine.settings().ingest.max_file_mb) << 20,
@@ -307,6 +336,9 @@ async fn parse(
         items: parsed.items,
         ..Document::default()
     };
+    if let Some(password) = &password {
+        engine.passwords.opened(sha256, password);
+    }
     // Printed labels are known only once all pages have been seen.
     parsed.label_pages();
     if parsed.items.is_empty() {
@@ -316,7 +348,7 @@ async fn parse(
         ));
     }
     let embedder = engine.embedder();
-    let options: JobOptions = serde_json::from_str(&job.options).unwrap_or_default();
+    let options = JobOptions::of(job);
     let (uri, sha256) = (job.uri.clone(), sha256.to_owned());
     crate::blocking::blocking(move || {
         let counter = embedder.token_counter()?;
@@ -331,7 +363,7 @@ async fn parse(
             page_count: parsed.info.page_count,
             gaps: parsed.info.gaps,
             bookmarks: parsed.info.bookmarks,
-            tags: Vec::new(),
+            tags: options.tags,
             metadata: options.metadata,
         };
         let language = Language::guess(

@@ -7,4 +7,5 @@ mod ingestion;
 mod kill;
 mod library;
 mod passages;
+mod passwords;
 mod support;

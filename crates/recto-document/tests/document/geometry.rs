@@ -1,6 +1,6 @@
 //! Every rectangle is in points of the displayed page, origin top left: each fixture breaks another assumption.
 
-use crate::fixture::{FixturePage, paragraph, pdf, text};
+use crate::fixture::{FixturePage, bold, paragraph, pdf, text};
 use crate::ink::{assert_boxes_fit_pdfiums_ink, assert_boxes_fit_the_ink, assert_items_hold_their_words};
 use crate::{read, words};
 use recto_core::{LocateHint, Page};
@@ -281,4 +281,75 @@ fn kerned_and_letter_spaced_text() {
     assert_boxes_fit_the_ink(&bytes, &document.pages[0]);
     assert_items_hold_their_words(&document);
     assert_eq!(words(&document.pages[0]), ["Kerned", "text", "ANNUAL", "REPORT"]);
+}
+
+/// Lines of a paragraph in a narrow column that breaks off in the middle of a sentence.
+const BEGUN: [&str; 6] = [
+    "The harbour authority reports that the",
+    "dredging of the northern channel took",
+    "longer than it had been planned, since",
+    "boulders had to be lifted one by one,",
+    "and that the pilots therefore guided",
+    "the larger ships through the southern",
+];
+const ENDED: [&str; 6] = [
+    "channel, where the water is shallower",
+    "at low tide and where only one vessel",
+    "at a time can pass, so that waiting",
+    "times of up to nine hours were usual",
+    "in the winter months and of two hours",
+    "in the rest of the year under report.",
+];
+
+#[test]
+fn paragraph_over_two_columns() {
+    let content = bold(
+        16.0,
+        72.0,
+        740.0,
+        "The channels of the harbour in the year under report",
+    ) + &paragraph(72.0, 700.0, &BEGUN)
+        + &paragraph(330.0, 700.0, &ENDED);
+    let bytes = pdf(&[FixturePage::letter(&content)]);
+    let document = read(&bytes);
+    assert_boxes_fit_the_ink(&bytes, &document.pages[0]);
+    assert_items_hold_their_words(&document);
+    let item = &document.items[1];
+    assert_eq!(item.text, BEGUN.join(" ") + " " + &ENDED.join(" "));
+    let [left, right] = item.provenance[..] else {
+        panic!("a box in each column: {:?}", item.provenance)
+    };
+    assert!(left.at.rect.right < right.at.rect.left, "in the order of reading");
+    assert_eq!(&item.text[right.start as usize..right.end as usize], ENDED.join(" "));
+}
+
+#[test]
+fn paragraph_over_two_pages() {
+    let page = |number: u32, lines: &[&str], top: f32| {
+        FixturePage::letter(
+            &(text(9.0, 72.0, 765.0, "Harbour report")
+                + &paragraph(72.0, top, lines)
+                + &text(9.0, 300.0, 40.0, &number.to_string())),
+        )
+    };
+    let whole = ["A page of its own stands before it, and it ends as paragraphs do, with a full stop."];
+    let bytes = pdf(&[
+        page(11, &whole, 730.0),
+        page(12, &BEGUN, 140.0),
+        page(13, &ENDED, 730.0),
+        page(14, &whole, 730.0),
+    ]);
+    let document = read(&bytes);
+    for page in &document.pages {
+        assert_boxes_fit_the_ink(&bytes, page);
+    }
+    assert_items_hold_their_words(&document);
+    let item = document
+        .items
+        .iter()
+        .find(|item| item.text.starts_with(BEGUN[0]))
+        .expect("is there");
+    assert_eq!(item.text, BEGUN.join(" ") + " " + &ENDED.join(" "));
+    let on: Vec<u32> = item.provenance.iter().map(|p| p.at.page).collect();
+    assert_eq!(on, [2, 3], "the footer and the header between them are no part of it");
 }

@@ -27,7 +27,8 @@ fn main() -> anyhow::Result<()> {
             .to_string_lossy()
             .into_owned(),
         password: arguments.password.clone(),
-        pages: arguments.pages,
+        // Drawings show what is understood of the whole file.
+        pages: arguments.pages.filter(|_| !arguments.draws()),
         ..Options::default()
     };
     let bytes = open::load(&arguments.file, &options.limits)?;
@@ -44,6 +45,7 @@ fn main() -> anyhow::Result<()> {
                 bytes: &bytes,
                 file_name: &options.file_name,
                 password: options.password.as_deref(),
+                pages: arguments.pages,
             };
             return draw(&source, &arguments);
         }
@@ -63,7 +65,10 @@ fn draw(source: &Source<'_>, arguments: &Arguments) -> anyhow::Result<()> {
         SheetFormat::Png
     };
     let output = arguments.output.clone().context("drawings need -o")?;
-    let one_file = output.extension().is_some() && source.document.pages.len() == 1;
+    let one_file = output.extension().is_some()
+        && arguments
+            .pages
+            .map_or(source.document.pages.len() == 1, |(first, last)| first == last);
     if !one_file {
         std::fs::create_dir_all(&output)?;
     }
@@ -87,6 +92,10 @@ struct Arguments {
 }
 
 impl Arguments {
+    fn draws(&self) -> bool {
+        matches!(self.to.as_str(), "svg" | "png")
+    }
+
     fn parse() -> anyhow::Result<Self> {
         let mut all = std::env::args().skip(1);
         let mut out = Self {

@@ -1,7 +1,7 @@
 //! Sheets as pictures: shapes laid over the pixels of a page.
 
 use super::font;
-use super::shapes::{Colour, Shape};
+use super::shapes::{Colour, Shape, Side};
 use crate::render::Picture;
 use recto_core::{Page, Rect};
 
@@ -28,14 +28,8 @@ pub(super) fn paint(picture: Picture, page: &Page, shapes: &[Shape]) -> Picture 
         }
     }
     for shape in shapes {
-        if let Shape::Tag {
-            left,
-            bottom,
-            text,
-            colour,
-        } = shape
-        {
-            canvas.tag(*left, *bottom, text, *colour);
+        if let Shape::Tag { at, side, text, colour } = shape {
+            canvas.tag(*at, *side, text, *colour);
         }
     }
     canvas.picture
@@ -94,14 +88,19 @@ impl Canvas {
         self.fill([right - edge, top, right, bottom], colour, 100);
     }
 
-    fn tag(&mut self, left: f32, bottom: f32, text: &str, colour: Colour) {
+    fn tag(&mut self, at: (f32, f32), side: Side, text: &str, colour: Colour) {
         // Characters of about seven points, never so small that one is lost.
         let dot = self.thickness(0.8);
         let characters = i64::try_from(text.chars().count()).unwrap_or(i64::MAX);
         let width = characters.saturating_mul(i64::from(font::ADVANCE)) * dot + dot;
         let height = i64::from(font::HEIGHT + 2) * dot;
-        let left = pixel(left * self.scale_x).clamp(0, i64::from(self.picture.width));
-        let top = (pixel(bottom * self.scale_y) - height).clamp(0, i64::from(self.picture.height));
+        let (x, y) = (pixel(at.0 * self.scale_x), pixel(at.1 * self.scale_y));
+        let (left, top) = match side {
+            Side::Above => (x, y - height),
+            Side::Before => (x - width, y),
+        };
+        let left = left.clamp(0, i64::from(self.picture.width));
+        let top = top.clamp(0, i64::from(self.picture.height));
         self.fill([left, top, left + width, top + height], colour, 100);
         for (index, character) in (0..).zip(text.chars()) {
             let x0 = left + dot + index * i64::from(font::ADVANCE) * dot;
@@ -207,8 +206,8 @@ mod tests {
                 colour: [0; 3],
             },
             Shape::Tag {
-                left: far,
-                bottom: -far,
+                at: (far, -far),
+                side: Side::Before,
                 text: "X".into(),
                 colour: [0; 3],
             },
@@ -219,8 +218,8 @@ mod tests {
     #[test]
     fn a_tag_is_legible_dots_on_its_colour() {
         let picture = painted(&[Shape::Tag {
-            left: 0.0,
-            bottom: 10.0,
+            at: (0.0, 10.0),
+            side: Side::Above,
             text: "I".into(),
             colour: [0, 0, 90],
         }]);

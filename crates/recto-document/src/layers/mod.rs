@@ -50,14 +50,17 @@ pub struct Source<'a> {
     pub file_name: &'a str,
     /// The user password.
     pub password: Option<&'a str>,
+    /// 1-based first and last page to draw, both included; `None` is all. The document itself should have been read
+    /// whole: headings and running headers are told by comparing pages.
+    pub pages: Option<(u32, u32)>,
 }
 
-/// Draws `layer` over every page of the document and hands the sheets, with their 1-based page numbers, to `sink`.
+/// Draws `layer` over the pages of the document and hands the sheets, with their 1-based page numbers, to `sink`.
 ///
 /// The page is drawn by PDFium for PDFs; where there is no picture of a page, the sheet is white.
 ///
 /// # Errors
-/// The document has no pages; a page cannot be drawn; whatever `sink` returns.
+/// The document has no pages, or fewer than asked for; a page cannot be drawn; whatever `sink` returns.
 pub fn draw(
     source: &Source<'_>,
     layer: Layer,
@@ -69,13 +72,19 @@ pub fn draw(
             what: "Layers are drawn over pages, and this file has none.".into(),
         });
     }
+    let count = source.document.info.page_count;
+    let (first, last) = source.pages.unwrap_or((1, u32::MAX));
+    if first > count {
+        return Err(Error::NoSuchPage { page: first, count });
+    }
     let is_pdf = sniff::detect(source.bytes, source.file_name).is_ok_and(|kind| kind == sniff::Kind::Pdf);
     let pages = match is_pdf {
         true => Some(Pages::open(source.bytes, source.password)?),
         false => None,
     };
     let index = shapes::Index::new(&source.document.items);
-    for page in &source.document.pages {
+    let wanted = |page: &&Page| (first..=last).contains(&page.number);
+    for page in source.document.pages.iter().filter(wanted) {
         let background = match &pages {
             Some(pages) => pages.draw(&Drawing {
                 page: page.number,

@@ -33,10 +33,10 @@ pub(super) enum Shape {
         /// What a pointer over it is told.
         title: String,
     },
-    /// A few characters on a ground of their colour, its bottom left corner here.
+    /// A few characters on a ground of their colour, beside this point.
     Tag {
-        left: f32,
-        bottom: f32,
+        at: (f32, f32),
+        side: Side,
         text: String,
         colour: Colour,
     },
@@ -46,6 +46,15 @@ pub(super) enum Shape {
         to: (f32, f32),
         colour: Colour,
     },
+}
+
+/// Where a tag stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    /// Its bottom left corner is the point.
+    Above,
+    /// Its top right corner is the point: in the margin, where it hides least.
+    Before,
 }
 
 /// The items of a document by the pages they lie on, so that a long document is not searched once per page.
@@ -109,11 +118,11 @@ fn frame(rect: Rect, colour: Colour, veil: u8, title: &str) -> Shape {
     }
 }
 
-/// A tag on the top left corner of a rectangle.
+/// A tag before the top of a rectangle.
 fn tag(rect: Rect, text: String, colour: Colour) -> Shape {
     Shape::Tag {
-        left: rect.left,
-        bottom: rect.top,
+        at: (rect.left, rect.top),
+        side: Side::Before,
         text,
         colour,
     }
@@ -165,16 +174,7 @@ fn numbered(runs: Vec<(Rect, &str)>, colours: [Colour; 2]) -> Vec<Shape> {
         .enumerate()
         .flat_map(|(index, (rect, text))| {
             let colour = colours[index % 2];
-            [
-                frame(rect, colour, 10, text),
-                Shape::Tag {
-                    // Before the line, where it hides no word.
-                    left: rect.left - 14.0,
-                    bottom: rect.top.midpoint(rect.bottom) + 3.0,
-                    text: index.to_string(),
-                    colour,
-                },
-            ]
+            [frame(rect, colour, 10, text), tag(rect, index.to_string(), colour)]
         })
         .collect()
 }
@@ -212,22 +212,22 @@ fn colour_of(label: Label) -> Colour {
     }
 }
 
-/// "H2", "LIST 1": what a tag says of an item.
+/// "H2", "LI1": what a tag says of an item.
 fn name_of(item: &Item) -> String {
     match item.label {
         Label::Title => "TITLE".into(),
         Label::SectionHeader => format!("H{}", item.level),
-        Label::Text => "TEXT".into(),
-        Label::ListItem => format!("LIST {}", item.level),
+        Label::Text => "P".into(),
+        Label::ListItem => format!("LI{}", item.level),
         Label::Table => "TABLE".into(),
-        Label::Picture => "PICTURE".into(),
-        Label::Caption => "CAPTION".into(),
+        Label::Picture => "PIC".into(),
+        Label::Caption => "CAP".into(),
         Label::Footnote => "NOTE".into(),
         Label::Formula => "FORMULA".into(),
         Label::Code => "CODE".into(),
-        Label::PageHeader => "HEADER".into(),
-        Label::PageFooter => "FOOTER".into(),
-        Label::DocumentIndex => "INDEX".into(),
+        Label::PageHeader => "HEAD".into(),
+        Label::PageFooter => "FOOT".into(),
+        Label::DocumentIndex => "TOC".into(),
     }
 }
 
@@ -239,8 +239,8 @@ fn items(page: &Page, index: &Index<'_>) -> Vec<Shape> {
         let (item, colour) = (region.item, colour_of(region.item.label));
         let title = format!("{} {} · {}", item.self_ref, item.label.as_str(), shortened(&item.text));
         out.push(frame(region.rect, colour, 10, &title));
-        let plus = if region.goes_on { "+ " } else { "" };
-        let back = if item.continues.is_some() { " <" } else { "" };
+        let plus = if region.goes_on { "+" } else { "" };
+        let back = if item.continues.is_some() { "<" } else { "" };
         out.push(tag(region.rect, format!("{plus}{}{back}", name_of(item)), colour));
     }
     for region in index.on(page) {
@@ -289,7 +289,7 @@ fn tables(page: &Page, index: &Index<'_>) -> Vec<Shape> {
             weight: 1.4,
             title: region.item.self_ref.clone(),
         });
-        let back = if region.item.continues.is_some() { " <" } else { "" };
+        let back = if region.item.continues.is_some() { "<" } else { "" };
         out.push(tag(
             region.rect,
             format!("{} × {}{back}", grid.rows, grid.columns),
@@ -312,8 +312,8 @@ fn cell_shapes(cell: &TableCell, rect: Rect) -> Vec<Shape> {
     let mut out = vec![frame(rect, colour, veil, &title)];
     if cell.row_span > 1 || cell.column_span > 1 {
         out.push(Shape::Tag {
-            left: rect.left,
-            bottom: rect.bottom,
+            at: (rect.left, rect.bottom),
+            side: Side::Above,
             text: format!("{} × {}", cell.row_span, cell.column_span),
             colour: RED,
         });
@@ -443,7 +443,7 @@ mod tests {
         let items = [split, item(Label::Table, 1, 2, Rect::default())];
         let shapes = of_page(&page(), &Index::new(&items), Layer::Items);
         assert_eq!(frames(&shapes), [second.at.rect]);
-        assert_eq!(tags(&shapes), ["+ TEXT"]);
+        assert_eq!(tags(&shapes), ["+P"]);
     }
 
     #[test]

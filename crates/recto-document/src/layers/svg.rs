@@ -2,7 +2,7 @@
 //!
 //! All text in it comes from a stranger's document, so it is escaped, and nothing in the file points outside of it.
 
-use super::shapes::{Colour, Shape};
+use super::shapes::{Colour, Shape, Side};
 use recto_core::Page;
 use std::fmt::Write;
 
@@ -52,15 +52,13 @@ fn draw(shape: &Shape, out: &mut String) -> std::fmt::Result {
             out.push_str("</title></rect>\n");
             Ok(())
         }
-        Shape::Tag {
-            left,
-            bottom,
-            text,
-            colour,
-        } => {
-            let left = left.max(0.0);
-            let bottom = bottom.max(TAG_SIZE + 1.0);
+        Shape::Tag { at, side, text, colour } => {
             let width = text.chars().count() as f32 * TAG_SIZE * PITCH + 2.0;
+            let (left, bottom) = match side {
+                Side::Above => (at.0, at.1),
+                Side::Before => (at.0 - width, at.1 + TAG_SIZE + 1.0),
+            };
+            let (left, bottom) = (left.max(0.0), bottom.max(TAG_SIZE + 1.0));
             write!(
                 out,
                 r##"<rect x="{left:.2}" y="{:.2}" width="{width:.2}" height="{}" fill="{}"/><text x="{:.2}" y="{:.2}" font-family="monospace" font-size="{TAG_SIZE}" fill="#fff">"##,

@@ -209,10 +209,12 @@ fn convert(request: &ConvertRequest, replies: &mut Replies<'_>) -> Result<Reply>
         });
     }
     let bytes = open::load(&request.path, &request.limits)?;
+    // Drawings show what is understood of the whole file, on the pages asked for.
+    let drawn = matches!(request.to, ConvertFormat::Svg(_) | ConvertFormat::Png(_));
     let options = Options {
         file_name: request.file_name.clone(),
         password: request.password.clone(),
-        pages: request.pages,
+        pages: if drawn { None } else { request.pages },
         skip_pages: Vec::new(),
         limits: request.limits,
     };
@@ -238,6 +240,7 @@ fn draw_layer(
         bytes,
         file_name: &request.file_name,
         password: request.password.as_deref(),
+        pages: request.pages,
     };
     layers::draw(&source, layer, format, &mut |page, sheet| {
         output::write(&request.output.join(format.file_name(page)), &sheet)?;

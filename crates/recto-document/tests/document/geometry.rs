@@ -329,15 +329,15 @@ fn paragraph_over_two_pages() {
         FixturePage::letter(
             &(text(9.0, 72.0, 765.0, "Harbour report")
                 + &paragraph(72.0, top, lines)
-                + &text(9.0, 300.0, 40.0, &number.to_string())),
+                + &text(9.0, 250.0, 40.0, &format!("Page {number} of the report"))),
         )
     };
     let whole = ["A page of its own stands before it, and it ends as paragraphs do, with a full stop."];
     let bytes = pdf(&[
-        page(11, &whole, 730.0),
-        page(12, &BEGUN, 140.0),
-        page(13, &ENDED, 730.0),
-        page(14, &whole, 730.0),
+        page(345, &whole, 730.0),
+        page(346, &BEGUN, 140.0),
+        page(347, &ENDED, 730.0),
+        page(348, &whole, 730.0),
     ]);
     let document = read(&bytes);
     for page in &document.pages {

@@ -22,6 +22,7 @@ fn sheets(bytes: &[u8], layer: Layer, format: SheetFormat) -> Vec<(u32, Vec<u8>)
         bytes,
         file_name: "a.pdf",
         password: None,
+        pages: None,
     };
     let mut out = Vec::new();
     layers::draw(&source, layer, format, &mut |page, sheet| {
@@ -95,7 +96,31 @@ fn a_file_without_pages_has_no_layers() {
         bytes,
         file_name: "a.txt",
         password: None,
+        pages: None,
     };
     let error = layers::draw(&source, Layer::Words, SheetFormat::Png, &mut |_, _| Ok(())).expect_err("refuses");
     assert!(matches!(error, Error::InvalidArgument { .. }), "{error}");
+}
+
+#[test]
+fn only_the_pages_asked_for_are_drawn_of_the_whole_document() {
+    let bytes = two_pages();
+    let document = read(&bytes);
+    let pages = |pages: (u32, u32)| {
+        let source = Source {
+            document: &document,
+            bytes: &bytes,
+            file_name: "a.pdf",
+            password: None,
+            pages: Some(pages),
+        };
+        let mut drawn = Vec::new();
+        layers::draw(&source, Layer::Items, SheetFormat::Svg, &mut |page, _| {
+            drawn.push(page);
+            Ok(())
+        })
+        .map(|()| drawn)
+    };
+    assert_eq!(pages((2, u32::MAX)).expect("draws"), [2]);
+    assert!(matches!(pages((3, 3)), Err(Error::NoSuchPage { page: 3, count: 2 })));
 }

@@ -9,6 +9,8 @@ const DEPTH: usize = 4;
 const ZONE: f32 = 0.16;
 /// How far apart, in points, the same line may stand on two pages.
 const DRIFT: f32 = 8.0;
+/// The same for lines behind the outermost one: what stands at the foot of tables of about the same height drifts more.
+const INNER_DRIFT: f32 = 2.0;
 /// Pages on either side in which a line must come again.
 const NEIGHBOURHOOD: usize = 4;
 
@@ -32,7 +34,22 @@ struct Candidate {
 
 /// Finds the furniture of each page: line numbers (as in `Word::line`) with their edge.
 pub(crate) fn find(pages: &[Page]) -> Vec<HashMap<u32, Edge>> {
-    let candidates: Vec<Candidate> = pages.iter().enumerate().flat_map(|(i, p)| candidates(i, p)).collect();
+    let lines: Vec<Vec<EdgeLine>> = pages.iter().map(lines).collect();
+    let candidates: Vec<Candidate> = pages
+        .iter()
+        .zip(&lines)
+        .enumerate()
+        .flat_map(|(index, (page, lines))| candidates(index, page, lines))
+        .collect();
+    // How often a line stands in the middle of a page: headings that come again and again also begin pages.
+    let mut inside: HashMap<String, usize> = HashMap::new();
+    for (page, lines) in pages.iter().zip(&lines) {
+        for line in lines {
+            if line.rect.top > ZONE * page.height && line.rect.bottom < (1.0 - ZONE) * page.height {
+                *inside.entry(pattern(&line.text)).or_default() += 1;
+            }
+        }
+    }
     let mut by_pattern: HashMap<(Edge, &str), Vec<usize>> = HashMap::new();
     for (index, candidate) in candidates.iter().enumerate() {
         by_pattern
@@ -45,13 +62,22 @@ pub(crate) fn find(pages: &[Page]) -> Vec<HashMap<u32, Edge>> {
         .iter()
         .filter(|candidate| {
             let same = &by_pattern[&(candidate.edge, candidate.pattern.as_str())];
+            let wordy = candidate.pattern.chars().any(char::is_alphabetic);
+            if wordy
+                && inside
+                    .get(&candidate.pattern)
+                    .is_some_and(|inside| inside * 2 > same.len())
+            {
+                return false;
+            }
+            let drift = if candidate.rank == 0 { DRIFT } else { INNER_DRIFT };
             let others: HashSet<usize> = same
                 .iter()
                 .map(|&index| &candidates[index])
                 .filter(|other| {
                     other.page != candidate.page
                         && other.page.abs_diff(candidate.page) <= NEIGHBOURHOOD
-                        && (other.distance - candidate.distance).abs() <= DRIFT
+                        && (other.distance - candidate.distance).abs() <= drift
                         && counts_alike(candidate, other)
                 })
                 .map(|other| other.page)
@@ -71,7 +97,27 @@ pub(crate) fn find(pages: &[Page]) -> Vec<HashMap<u32, Edge>> {
             }
         }
     }
+    keep_bodies(&mut out, &lines);
     out
+}
+
+/// A document whose pages all say the same still has a body: where furniture leaves most pages nothing, only what counts
+/// pages stays furniture.
+fn keep_bodies(found: &mut [HashMap<u32, Edge>], lines: &[Vec<EdgeLine>]) {
+    let emptied = |(found, lines): &(&HashMap<u32, Edge>, &Vec<EdgeLine>)| {
+        !lines.is_empty() && lines.iter().all(|line| found.contains_key(&line.number))
+    };
+    let filled = lines.iter().filter(|lines| !lines.is_empty()).count();
+    if found.iter().zip(lines).filter(emptied).count() * 2 <= filled {
+        return;
+    }
+    for (found, lines) in found.iter_mut().zip(lines) {
+        for line in lines {
+            if line.text.chars().filter(|c| c.is_alphabetic()).count() > 6 {
+                found.remove(&line.number);
+            }
+        }
+    }
 }
 
 /// A line without letters is a page number only if it counts pages.
@@ -85,40 +131,60 @@ fn counts_alike(a: &Candidate, b: &Candidate) -> bool {
     }
 }
 
-fn candidates(index: usize, page: &Page) -> Vec<Candidate> {
-    let mut lines: Vec<(u32, Rect, String)> = Vec::new();
+struct EdgeLine {
+    number: u32,
+    rect: Rect,
+    text: String,
+}
+
+fn lines(page: &Page) -> Vec<EdgeLine> {
+    let mut lines: Vec<EdgeLine> = Vec::new();
     for word in &page.words {
         let text = page
             .text
             .get(word.start as usize..word.end as usize)
             .unwrap_or_default();
         match lines.last_mut() {
-            Some((line, rect, so_far)) if *line == word.line => {
-                *rect = rect.union(&word.rect);
-                so_far.push(' ');
-                so_far.push_str(text);
+            Some(line) if line.number == word.line => {
+                line.rect = line.rect.union(&word.rect);
+                line.text.push(' ');
+                line.text.push_str(text);
             }
-            _ => lines.push((word.line, word.rect, text.to_owned())),
+            _ => lines.push(EdgeLine {
+                number: word.line,
+                rect: word.rect,
+                text: text.to_owned(),
+            }),
         }
     }
+    lines
+}
+
+fn candidates(index: usize, page: &Page, lines: &[EdgeLine]) -> Vec<Candidate> {
     let mut out = Vec::new();
     for edge in [Edge::Top, Edge::Bottom] {
         let distance = |rect: &Rect| match edge {
             Edge::Top => rect.top,
             Edge::Bottom => page.height - rect.bottom,
         };
-        let mut near: Vec<&(u32, Rect, String)> =
-            lines.iter().filter(|l| distance(&l.1) <= ZONE * page.height).collect();
-        near.sort_by(|a, b| distance(&a.1).total_cmp(&distance(&b.1)).then(a.0.cmp(&b.0)));
-        for (rank, (line, rect, text)) in near.into_iter().take(DEPTH).enumerate() {
+        let mut near: Vec<&EdgeLine> = lines
+            .iter()
+            .filter(|line| distance(&line.rect) <= ZONE * page.height)
+            .collect();
+        near.sort_by(|a, b| {
+            distance(&a.rect)
+                .total_cmp(&distance(&b.rect))
+                .then(a.number.cmp(&b.number))
+        });
+        for (rank, line) in near.into_iter().take(DEPTH).enumerate() {
             out.push(Candidate {
                 page: index,
-                line: *line,
+                line: line.number,
                 edge,
                 rank,
-                distance: distance(rect),
-                pattern: pattern(text),
-                number: only_number(text),
+                distance: distance(&line.rect),
+                pattern: pattern(&line.text),
+                number: only_number(&line.text),
             });
         }
     }
@@ -181,6 +247,30 @@ pub(crate) fn roman(text: &str) -> Option<i64> {
         }
     });
     Some(sum)
+}
+
+/// A number in small Roman letters; nothing for numbers below one.
+pub(crate) fn to_roman(number: i64) -> String {
+    const PARTS: [(i64, &str); 9] = [
+        (100, "c"),
+        (90, "xc"),
+        (50, "l"),
+        (40, "xl"),
+        (10, "x"),
+        (9, "ix"),
+        (5, "v"),
+        (4, "iv"),
+        (1, "i"),
+    ];
+    let mut rest = number.clamp(0, 5_000);
+    let mut out = String::new();
+    for (value, letters) in PARTS {
+        while rest >= value {
+            out.push_str(letters);
+            rest -= value;
+        }
+    }
+    out
 }
 
 #[cfg(test)]
@@ -251,6 +341,7 @@ mod tests {
     #[test]
     fn roman_numbers_are_read() {
         assert_eq!(roman("xiv"), Some(14));
+        assert_eq!(to_roman(14), "xiv");
         assert_eq!(only_number("– 12 –"), Some(12));
         assert_eq!(only_number("12 of 40"), None);
     }

@@ -5,8 +5,10 @@
 //! turns it into the displayed page.
 #![allow(unsafe_code)]
 
+mod annotations;
 mod objects;
 
+pub(crate) use annotations::{Overlay, OverlayKind};
 pub(crate) use objects::{Colour, RawObject, RawPath, Segment, SegmentKind};
 
 use super::repair;

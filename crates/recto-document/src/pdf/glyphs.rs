@@ -2,6 +2,7 @@
 
 use super::ffi::{PageText, RawGlyph};
 use super::frame::{DisplayFrame, ReadingFrame};
+use super::words::RawWord;
 use recto_core::Rect;
 use std::collections::HashMap;
 use unicode_normalization::UnicodeNormalization;
@@ -55,6 +56,18 @@ pub(crate) struct Glyphs {
     pub(crate) frames: Vec<ReadingFrame>,
     /// Characters that stood on the page but could not be decoded.
     pub(crate) undecoded: u32,
+    /// Words of form values, which have no glyphs.
+    pub(crate) values: Vec<RawWord>,
+}
+
+impl Glyphs {
+    /// Adds words that have no glyphs, upright on the page.
+    pub(crate) fn add_values(&mut self, values: Vec<RawWord>) {
+        if !values.is_empty() && !self.frames.iter().any(|frame| frame.degrees == 0) {
+            self.frames.push(ReadingFrame::along(1.0, 0.0));
+        }
+        self.values = values;
+    }
 }
 
 /// Smallest displayed font size that is taken for text.

@@ -3,6 +3,8 @@
 use super::page::PageLayout;
 use crate::furniture;
 use recto_core::Page;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 /// The labels of `/PageLabels`, if they say more than the position of each page.
 pub(crate) fn written(labels: Vec<Option<String>>) -> Vec<Option<String>> {
@@ -18,60 +20,102 @@ pub(crate) fn written(labels: Vec<Option<String>>) -> Vec<Option<String>> {
     }
 }
 
-/// Fewest pages in a row whose printed numbers must count up.
+/// Fewest pages whose printed numbers must count up.
 const RUN: usize = 3;
+/// Largest number taken for that of a page.
+const MAX_NUMBER: i64 = 50_000;
 
-/// Labels from the numbers printed on the pages, where at least three in a row count up: 1-based page and label. A gap
-/// inside a run, a page without its number, is filled.
+/// Labels from the numbers printed on the pages, where at least three count up with the pages: 1-based page and label. A
+/// page without its number, between two that have one, is filled in.
+///
+/// Each number at the beginning or the end of a line of furniture, on the left on one page and on the right on the next,
+/// votes for its distance from the page's position; years and report numbers do not count up and are outvoted.
 pub(crate) fn extrapolate(pages: &[Page], layouts: &[PageLayout]) -> Vec<(u32, String)> {
     let found = furniture::find(pages);
-    let printed: Vec<Option<i64>> = pages
-        .iter()
-        .zip(layouts)
-        .zip(&found)
-        .map(|((page, layout), furniture)| {
-            let number = |line: usize| {
-                let text = page.text.get(layout.lines[line].text.clone())?;
-                let number = furniture::only_number(text).or_else(|| last_number(text))?;
-                text.chars().any(|c| c.is_ascii_digit()).then_some(number)
+    // Distance to the page's position, per page; Roman and Arabic numbers count apart.
+    let mut votes: Vec<(usize, i64, bool)> = Vec::new();
+    for (index, ((page, layout), furniture)) in pages.iter().zip(layouts).zip(&found).enumerate() {
+        let mut here: Vec<(i64, bool)> = Vec::new();
+        for line in furniture.keys() {
+            let Some(line) = layout.lines.get(*line as usize) else {
+                continue;
             };
-            let mut lines: Vec<usize> = furniture.keys().map(|line| *line as usize).collect();
-            lines.sort_unstable();
-            lines
-                .into_iter()
-                .filter(|line| *line < layout.lines.len())
-                .find_map(number)
-        })
-        .collect();
-    let mut out = Vec::new();
-    let mut index = 0;
-    while index < printed.len() {
-        let Some(first) = printed[index] else {
-            index += 1;
-            continue;
-        };
-        let expected = |at: usize| first + i64::from(pages[at].number) - i64::from(pages[index].number);
-        let mut end = index + 1;
-        let mut last = index;
-        while end < printed.len() && printed[end].is_none_or(|number| number == expected(end)) {
-            if printed[end].is_some() {
-                last = end;
-            }
-            end += 1;
+            let text = page.text.get(line.text.clone()).unwrap_or_default();
+            here.extend(numbers_at_the_ends(text));
         }
-        let counted = (index..=last).filter(|&at| printed[at].is_some()).count();
-        if counted >= RUN {
-            out.extend((index..=last).map(|at| (pages[at].number, expected(at).to_string())));
-        }
-        index = last + 1;
+        here.sort_unstable();
+        here.dedup();
+        votes.extend(
+            here.into_iter()
+                .map(|(number, roman)| (index, number - i64::from(page.number), roman)),
+        );
     }
-    out
+    // Runs of one distance, from page to page, with gaps of a page or two.
+    let mut runs: BTreeMap<(bool, i64), Vec<usize>> = BTreeMap::new();
+    for (index, distance, roman) in votes {
+        runs.entry((roman, distance)).or_default().push(index);
+    }
+    let mut stretches: Vec<(usize, usize, usize, bool, i64)> = Vec::new();
+    for ((roman, distance), indices) in runs {
+        let mut start = 0;
+        for end in 1..=indices.len() {
+            if end < indices.len() && indices[end] - indices[end - 1] <= 3 {
+                continue;
+            }
+            if end - start >= RUN {
+                stretches.push((end - start, indices[start], indices[end - 1], roman, distance));
+            }
+            start = end;
+        }
+    }
+    // The best attested run wins where two overlap.
+    stretches.sort_by_key(|(count, first, ..)| (Reverse(*count), *first));
+    let mut labels: BTreeMap<u32, String> = BTreeMap::new();
+    let mut taken = vec![false; pages.len()];
+    for (_, first, last, roman, distance) in stretches {
+        if taken[first..=last].iter().any(|taken| *taken) {
+            continue;
+        }
+        taken[first..=last].fill(true);
+        for page in &pages[first..=last] {
+            let number = i64::from(page.number) + distance;
+            let label = if roman {
+                furniture::to_roman(number)
+            } else {
+                number.to_string()
+            };
+            labels.insert(page.number, label);
+        }
+    }
+    labels.into_iter().collect()
 }
 
-/// "Apple Inc. | Q3 2022 Form 10-Q | 12" ends in the page's number.
-fn last_number(text: &str) -> Option<i64> {
-    let last = text.split_whitespace().last()?;
-    (last.len() <= 4).then(|| last.parse().ok()).flatten()
+/// The numbers a line of furniture begins and ends with, and whether they are Roman: "12 | Annual Report 2019",
+/// "Page 3 of 20", "– iv –".
+fn numbers_at_the_ends(text: &str) -> Vec<(i64, bool)> {
+    let words: Vec<&str> = text
+        .split(|c: char| c.is_whitespace() || matches!(c, '|' | '–' | '—' | '•' | '·' | '[' | ']'))
+        .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let mut at: Vec<&str> = words.first().into_iter().chain(words.last()).copied().collect();
+    let after_page = words.windows(2).find(|pair| pair[0].eq_ignore_ascii_case("page"));
+    at.extend(after_page.map(|pair| pair[1]));
+    let mut out = Vec::new();
+    for word in at {
+        if word.chars().all(|c| c.is_ascii_digit()) && word.len() <= 5 {
+            out.extend(
+                word.parse()
+                    .ok()
+                    .filter(|number| *number <= MAX_NUMBER)
+                    .map(|number| (number, false)),
+            );
+        } else if word.chars().all(|c| c.is_ascii_lowercase()) {
+            // Roman numbers in capitals are chapters more often than pages.
+            out.extend(furniture::roman(word).map(|number| (number, true)));
+        }
+    }
+    out
 }
 
 /// A title from the metadata, if a person wrote it: not a file name, not what a program puts there by itself.
@@ -103,6 +147,17 @@ pub(crate) fn usable_title(title: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_are_read_at_either_end_of_a_running_line() {
+        assert_eq!(
+            numbers_at_the_ends("12 | Annual Report 2019"),
+            [(12, false), (2019, false)]
+        );
+        assert_eq!(numbers_at_the_ends("– iv –"), [(4, true), (4, true)]);
+        assert_eq!(numbers_at_the_ends("Page 3 of 20"), [(20, false), (3, false)]);
+        assert_eq!(numbers_at_the_ends("Annual Report"), []);
+    }
 
     #[test]
     fn labels_that_only_repeat_the_position_are_none() {

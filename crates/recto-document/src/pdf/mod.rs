@@ -12,6 +12,7 @@ mod graphics;
 mod groups;
 mod labels;
 mod lines;
+mod overlays;
 mod page;
 mod prose;
 mod read;

@@ -45,6 +45,8 @@ pub(crate) struct PageLayout {
     pub(crate) groups: Vec<Group>,
     /// What is drawn beside the text.
     pub(crate) graphics: Graphics,
+    /// What notes on the page say, with their place.
+    pub(crate) notes: Vec<(Rect, String)>,
 }
 
 /// Lays out the glyphs of a page. `page` brings number and size; text and words are filled in.
@@ -56,7 +58,10 @@ pub(crate) fn lay_out(mut page: Page, glyphs: &Glyphs, graphics: Graphics) -> (P
     order.sort_by_key(|&frame| glyphs.frames[frame].degrees);
     for frame_index in order {
         let frame = glyphs.frames[frame_index];
-        let words = words::from_glyphs(glyphs.glyphs.iter().filter(|g| usize::from(g.frame) == frame_index));
+        let mut words = words::from_glyphs(glyphs.glyphs.iter().filter(|g| usize::from(g.frame) == frame_index));
+        if frame.degrees == 0 {
+            words.extend(glyphs.values.iter().cloned());
+        }
         for region in columns::split(words) {
             let lines = lines::group(region);
             for group in group(&lines) {

@@ -103,6 +103,11 @@ impl<'l> Prose<'l> {
             // A line far to the right of the entry's text is something else.
             return left < edge + 3.0 * size;
         }
+        // A numbered heading of two lines does not hang.
+        let needed = below.words.first().map_or(0.0, |w| w.rect.width()) + 0.1 * self.region.width();
+        if above.is_bold() && below.is_bold() && !hangs && self.region.right - above.rect.right < needed {
+            return true;
+        }
         if hangs || self.hanging || left < marker_left - 0.5 * size && index > start + 1 {
             return false;
         }

@@ -4,7 +4,7 @@ use super::ffi::{Pdf, PdfPage};
 use super::frame::DisplayFrame;
 use super::page::{self, PageLayout};
 use super::user_units::{self, UserUnits};
-use super::{glyphs, graphics, labels, structure};
+use super::{glyphs, graphics, labels, overlays, structure};
 use crate::error::{Error, Result};
 use crate::open::{Options, Sink, Step};
 use crate::sniff;
@@ -144,7 +144,12 @@ fn read_page(pdf: &Pdf<'_>, index: u32, units: &UserUnits) -> Option<(Page, Page
     let page = pdf.page(index)?;
     let frame = display_frame(&page, units.get(index));
     let text = page.text(MAX_CHARACTERS);
-    let glyphs = glyphs::from_page(&text, &frame);
+    let mut glyphs = glyphs::from_page(&text, &frame);
+    let overlays = overlays::from_page(&page, &frame);
+    glyphs.add_values(overlays.words);
     let graphics = graphics::from_page(&page.objects(), &frame);
-    Some(page::lay_out(empty_page(index, &frame), &glyphs, graphics))
+    let (mut page, mut layout) = page::lay_out(empty_page(index, &frame), &glyphs, graphics);
+    page.links = overlays.links;
+    layout.notes = overlays.notes;
+    Some((page, layout))
 }

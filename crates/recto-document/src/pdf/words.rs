@@ -26,6 +26,28 @@ pub(crate) struct RawWord {
     glyphs: u32,
 }
 
+impl RawWord {
+    /// A word whose place is known and whose glyphs are not.
+    pub(crate) fn placed(text: String, rect: Rect, size: f32, sequence: u32) -> Self {
+        Self {
+            text,
+            rect,
+            baseline: rect.bottom - 0.25 * size,
+            start: rect.left,
+            end: rect.right,
+            size,
+            bold: false,
+            italic: false,
+            fixed_pitch: false,
+            face: 0,
+            colour: 0,
+            sequence: sequence.saturating_add(1 << 30),
+            space: Space::Written,
+            glyphs: 1,
+        }
+    }
+}
+
 /// A gap of this many times the font size separates words.
 const WORD_GAP: f32 = 0.2;
 /// The same where PDFium, which knows the width of the font's space, saw a gap too.

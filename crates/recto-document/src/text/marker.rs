@@ -99,6 +99,27 @@ pub(crate) fn heading_number(text: &str) -> Option<HeadingNumber> {
     (decimal && titled).then(|| HeadingNumber::Decimal(u32::try_from(parts.len()).unwrap_or(1)))
 }
 
+/// Whether up to three words in capitals or with one are followed by a number and a colon or dash: "Strategic Goal 2:".
+pub(crate) fn labelled_number(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    let mut labels = 0;
+    while let Some(word) = words.next() {
+        let bare = word.trim_end_matches([':', '–', '—']);
+        let number = !bare.is_empty()
+            && (bare.chars().all(|c| c.is_ascii_digit() || c == '.') && bare.starts_with(|c: char| c.is_ascii_digit())
+                || bare.chars().all(|c| "IVX".contains(c)));
+        if number {
+            let closed = bare.len() < word.len() || words.next().is_some_and(|next| matches!(next, ":" | "–" | "—"));
+            return labels > 0 && closed;
+        }
+        labels += 1;
+        if labels > 3 || !word.starts_with(char::is_uppercase) {
+            return false;
+        }
+    }
+    false
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,6 +134,16 @@ mod tests {
         assert_eq!(numbered("2019. That year"), None);
         assert_eq!(numbered("1,234 units"), None);
         assert_eq!(numbered("(12) 34"), None);
+    }
+
+    #[test]
+    fn words_with_a_number_and_a_colon_name_a_section() {
+        assert!(labelled_number("Strategic Goal 2: Lead"));
+        assert!(labelled_number("Strategy 4.03 – Implement"));
+        assert!(labelled_number("Phase II: Review"));
+        assert!(!labelled_number("2019: nothing"));
+        assert!(!labelled_number("the goal 2: lead"));
+        assert!(!labelled_number("Goal 2 leads"));
     }
 
     #[test]

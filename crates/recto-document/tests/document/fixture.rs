@@ -58,6 +58,11 @@ pub(crate) fn pdf(pages: &[FixturePage]) -> Vec<u8> {
 
 /// The same with further entries in the catalog.
 pub(crate) fn pdf_with(pages: &[FixturePage], catalog: &str) -> Vec<u8> {
+    pdf_with_objects(pages, catalog, &[])
+}
+
+/// The same with further objects, the first of which has the number `5 + 2 * pages.len()`.
+pub(crate) fn pdf_with_objects(pages: &[FixturePage], catalog: &str, further: &[&str]) -> Vec<u8> {
     let mut objects: Vec<String> = vec![
         format!("<< /Type /Catalog /Pages 2 0 R {catalog} >>"),
         format!(
@@ -85,6 +90,7 @@ pub(crate) fn pdf_with(pages: &[FixturePage], catalog: &str) -> Vec<u8> {
             page.content
         ));
     }
+    objects.extend(further.iter().map(|object| (*object).to_owned()));
     let mut out = "%PDF-1.7\n".to_owned();
     let mut offsets = Vec::new();
     for (index, object) in objects.iter().enumerate() {

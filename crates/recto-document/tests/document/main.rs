@@ -9,6 +9,7 @@ mod layers;
 mod reading;
 mod rendering;
 mod states;
+mod structure;
 
 use recto_core::{Document, Page};
 use recto_document::open::{self, Options};

@@ -131,7 +131,7 @@ fn paragraphs_headings_and_list_entries_are_told_apart() {
             (Label::SectionHeader, 1),
             (Label::Text, 0),
             (Label::Text, 0),
-            (Label::SectionHeader, 1),
+            (Label::SectionHeader, 2),
             (Label::Text, 0),
             (Label::ListItem, 1),
             (Label::ListItem, 1),

@@ -1,5 +1,6 @@
 //! Blocks: the lines of one page that may become one item, or part of one.
 
+use super::super::graphics::is_white;
 use super::super::page::{Group, LineInfo, PageLayout};
 use crate::furniture::Edge;
 use recto_core::{Page, Rect};
@@ -21,6 +22,8 @@ pub(super) struct Block<'a> {
     /// White space above and below, in points.
     pub(super) above: f32,
     pub(super) below: f32,
+    /// Whether it stands on a coloured bar about as tall as itself.
+    pub(super) on_bar: bool,
 }
 
 pub(super) fn blocks<'a>(
@@ -101,7 +104,22 @@ fn block<'a>(
         rect,
         above,
         below,
+        on_bar: lines.len() <= 2 && on_bar(&rect, lines, layout),
     }
+}
+
+/// Whether a box lies on a filled bar that is not much taller.
+fn on_bar(rect: &Rect, lines: &[LineInfo], layout: &PageLayout) -> bool {
+    let size = lines.first().map_or(10.0, |line| line.size);
+    layout.graphics.fills.iter().any(|fill| {
+        let bar = &fill.rect;
+        !is_white(fill.colour)
+            && bar.height() < rect.height() + 2.5 * size
+            && bar.top <= rect.top + 0.3 * size
+            && bar.bottom >= rect.bottom - 0.3 * size
+            && bar.left <= rect.left + 1.0
+            && bar.right >= rect.right - 1.0
+    })
 }
 
 impl Block<'_> {

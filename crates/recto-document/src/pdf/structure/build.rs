@@ -14,7 +14,7 @@ pub(super) struct Parts<'b> {
 }
 
 /// An item with its text, its words, and one box for each block.
-pub(super) fn build(position: u32, parts: &Parts<'_>, vocabulary: &Vocabulary) -> Item {
+pub(super) fn build(parts: &Parts<'_>, vocabulary: &Vocabulary) -> Item {
     let mut text = String::new();
     let mut words: Vec<WordSpan> = Vec::new();
     let mut provenance = Vec::with_capacity(parts.blocks.len());
@@ -69,8 +69,6 @@ pub(super) fn build(position: u32, parts: &Parts<'_>, vocabulary: &Vocabulary) -
         });
     }
     Item {
-        position,
-        self_ref: format!("#/texts/{position}"),
         label: parts.label,
         level: parts.level,
         text,

@@ -3,6 +3,7 @@
 use super::blocks::Block;
 use super::bookmarks::skeleton;
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 /// Fewest entries on a page that make a table of contents.
 const MIN_ENTRIES: usize = 3;
@@ -29,12 +30,12 @@ pub(super) fn find(blocks: &[Block<'_>]) -> Contents {
     while start < blocks.len() {
         let page = blocks[start].page_index;
         let end = start + blocks[start..].iter().take_while(|b| b.page_index == page).count();
-        let titled = blocks[start..end].iter().any(|block| {
-            let text = skeleton(&block.text);
+        let title = (start..end).find(|&index| {
+            let text = skeleton(&blocks[index].text);
             ["contents", "tableofcontents", "listoftables", "listoffigures", "index"].contains(&text.as_str())
         });
         let before = out.blocks.len();
-        on_page(blocks, start..end, titled || titled_before, &mut out);
+        on_page(blocks, start..end, title, title.is_some() || titled_before, &mut out);
         // The list often goes on without another heading.
         titled_before = out.blocks.len() > before;
         start = end;
@@ -42,7 +43,7 @@ pub(super) fn find(blocks: &[Block<'_>]) -> Contents {
     out
 }
 
-fn on_page(blocks: &[Block<'_>], page: std::ops::Range<usize>, titled: bool, out: &mut Contents) {
+fn on_page(blocks: &[Block<'_>], page: Range<usize>, title: Option<usize>, titled: bool, out: &mut Contents) {
     let mut with_entries = Vec::new();
     let (mut led, mut numbered) = (0, 0);
     for index in page.clone() {
@@ -64,8 +65,10 @@ fn on_page(blocks: &[Block<'_>], page: std::ops::Range<usize>, titled: bool, out
     if !enough {
         return;
     }
+    // What stands between the title and the first entry is "Page", "Part I" and the like.
+    let first = title.filter(|title| title < first).map_or(*first, |title| title + 1);
     let mut pending: Option<Entry> = None;
-    for (index, block) in blocks.iter().enumerate().take(last + 1).skip(*first) {
+    for (index, block) in blocks.iter().enumerate().take(last + 1).skip(first) {
         if block.edge.is_some() || !block.upright {
             continue;
         }

@@ -103,7 +103,7 @@ fn possible(block: &Block<'_>) -> bool {
         && letters >= 2
         && digits <= letters
         && characters <= MAX_HEADING
-        && block.lines.len() <= 8
+        && block.lines.len() <= 10
         && !block.lines.iter().any(|l| l.fixed_pitch)
         && !(block.rows && block.lines.len() > 1)
         && marker::bullet(text).is_none()
@@ -123,7 +123,8 @@ fn evidence(blocks: &[Block<'_>], index: usize, body: &Body, repeated: &HashSet<
         r if r >= 1.3 => 3.0,
         r if r >= 1.12 => 2.0,
         r if r >= 1.04 => 0.5,
-        r if r < 0.93 => -2.0,
+        r if r < 0.85 => -2.0,
+        r if r < 0.93 => -1.5,
         _ => 0.0,
     };
     if style.bold && !body.mostly_bold {
@@ -152,6 +153,8 @@ fn evidence(blocks: &[Block<'_>], index: usize, body: &Body, repeated: &HashSet<
         Some(HeadingNumber::Part | HeadingNumber::Item | HeadingNumber::Chapter) => score += 1.5,
         Some(HeadingNumber::Decimal(depth)) if depth > 1 => score += 1.5,
         Some(_) => score += 1.0,
+        // "Strategic Goal 2: …", "Phase II – …"
+        None if marker::labelled_number(text) => score += 1.0,
         None => {}
     }
     if block.above > 0.6 * block.size() {
@@ -159,6 +162,12 @@ fn evidence(blocks: &[Block<'_>], index: usize, body: &Body, repeated: &HashSet<
     }
     if block.below > 0.25 * block.size() {
         score += 0.25;
+    }
+    if leads_paragraph(blocks, index) {
+        score += 0.75;
+    }
+    if text.contains(['<', '>', '{', '}', '=', '_', '|']) {
+        score -= 2.0;
     }
     if repeated.contains(text) && leads_text(blocks, index) {
         score += 0.75;
@@ -177,13 +186,16 @@ fn evidence(blocks: &[Block<'_>], index: usize, body: &Body, repeated: &HashSet<
         score -= if text.ends_with('.') && words <= 8 { 1.0 } else { 2.5 };
     }
     if text.ends_with(':') {
-        score -= 0.75;
+        score -= if ratio < 0.97 { 1.75 } else { 0.75 };
     }
     if text.starts_with(['(', '☐', '☒', '☑', '$', '*', '†']) {
         score -= 2.5;
     }
     if words > 30 {
-        score -= 2.0;
+        score -= if words > 45 { 2.0 } else { 0.75 };
+    }
+    if block.on_bar && !leads_rows(blocks, index) {
+        score += 0.75;
     }
     // Nothing below it: no section begins here.
     if !leads_text(blocks, index) && number.is_none() && ratio < 1.3 {
@@ -199,6 +211,23 @@ fn leads_text(blocks: &[Block<'_>], index: usize) -> bool {
         .filter(|next| next.edge.is_none())
         .take(3)
         .any(|next| next.upright && next.text.split_whitespace().count() >= 6)
+}
+
+/// Whether a paragraph in a lighter face begins right below, at the same edge.
+fn leads_paragraph(blocks: &[Block<'_>], index: usize) -> bool {
+    let block = &blocks[index];
+    let Some(next) = blocks[index + 1..].iter().find(|next| next.edge.is_none()) else {
+        return false;
+    };
+    let gap = next.rect.top - block.rect.bottom;
+    let lighter =
+        !next.bold() && (block.bold() || block.style().face != next.style().face || block.size() > next.size());
+    lighter
+        && !next.rows
+        && next.page_index == block.page_index
+        && (-0.5 * block.size()..2.0 * block.size()).contains(&gap)
+        && (next.rect.left - block.rect.left).abs() < 3.0 * block.size()
+        && next.text.split_whitespace().count() >= 8
 }
 
 /// Whether rows of figures follow close below.
@@ -246,7 +275,7 @@ fn agree(scores: &mut [f32], blocks: &[Block<'_>], body: &Body, hints: &Hints) {
             continue;
         };
         let prominent = block.size() >= 1.3 * body.size || hints.knows(index);
-        if count.possible >= 3 && count.headings * 10 >= count.possible * 6 && scores[index] >= ENOUGH_AMONG_HEADINGS {
+        if count.possible >= 3 && count.headings * 2 >= count.possible && scores[index] >= ENOUGH_AMONG_HEADINGS {
             scores[index] = scores[index].max(ENOUGH);
         } else if count.possible >= 8 && count.headings * 5 < count.possible && !prominent {
             // A look that most text has says nothing.

@@ -72,13 +72,33 @@ pub(super) fn levels(outline: &Outline<'_>) -> Vec<(usize, u32)> {
         let level = last.map_or(1, |(before, level)| level + u32::from(!alike(kind.style, before.style)));
         level_of.insert(kind, level.clamp(1, MAX_LEVEL));
     }
+    // In filings the headings under "Item 7." or "Note 12" often look just like it.
+    let mut under: Option<(Kind, u32)> = None;
     outline
         .headings
         .iter()
         .zip(&kinds)
         .map(|(&index, kind)| {
-            let own = known_level(outline.hints, index).filter(|_| votes.contains_key(kind));
-            (index, own.unwrap_or(level_of[kind]).clamp(1, MAX_LEVEL))
+            let known = known_level(outline.hints, index).filter(|_| votes.contains_key(kind));
+            let own = known.unwrap_or(level_of[kind]);
+            let level = match (kind.number, under) {
+                (Some(HeadingNumber::Part | HeadingNumber::Item | HeadingNumber::Note), _) => {
+                    under = Some((*kind, own));
+                    own
+                }
+                (None, Some((numbered, level))) if known.is_none() => {
+                    if outranks(kind.style, numbered.style) {
+                        under = under.filter(|_| own > level);
+                        own
+                    } else if alike(kind.style, numbered.style) {
+                        level + 1
+                    } else {
+                        own.max(level + 1)
+                    }
+                }
+                _ => own,
+            };
+            (index, level.clamp(1, MAX_LEVEL))
         })
         .collect()
 }
@@ -141,6 +161,13 @@ fn number_rank(number: HeadingNumber) -> u32 {
         HeadingNumber::Note => 4,
         HeadingNumber::Decimal(depth) => 4 + depth,
     }
+}
+
+/// Whether a heading is larger, heavier or in capitals where the other is not.
+fn outranks(style: Style, other: Style) -> bool {
+    let larger = (style.size - other.size) * 25 > other.size;
+    let smaller = (other.size - style.size) * 25 > style.size;
+    larger || !smaller && (style.bold, style.caps) > (other.bold, other.caps)
 }
 
 /// Whether two looks differ by face or shade only.

@@ -24,7 +24,7 @@ use bookmarks::match_bookmarks;
 use build::{Parts, build};
 use headings::{Hints, headings};
 use hyphens::Vocabulary;
-use recto_core::{Bookmark, Item, Label, Page};
+use recto_core::{Bookmark, Item, Label, Page, PageRect, Provenance};
 use std::collections::{HashMap, HashSet};
 use style::Body;
 
@@ -37,7 +37,12 @@ pub(crate) fn items(pages: &[Page], layouts: &[PageLayout], bookmarks: &[Bookmar
     let next = paragraphs::continuations(&blocks, &labels);
     let mut inside = vec![false; blocks.len()];
     let mut items = Vec::with_capacity(blocks.len());
+    let mut page = 0;
     for index in 0..blocks.len() {
+        while page < blocks[index].page_index {
+            items.extend(notes(&pages[page], &layouts[page]));
+            page += 1;
+        }
         if inside[index] {
             continue;
         }
@@ -55,14 +60,34 @@ pub(crate) fn items(pages: &[Page], layouts: &[PageLayout], bookmarks: &[Bookmar
             label,
             level: levels.get(&index).copied().unwrap_or(0),
         };
-        items.push(build(
-            u32::try_from(items.len()).unwrap_or(u32::MAX),
-            &parts,
-            &vocabulary,
-        ));
+        items.push(build(&parts, &vocabulary));
+    }
+    for (page, layout) in pages.iter().zip(layouts).skip(page) {
+        items.extend(notes(page, layout));
+    }
+    for (item, position) in items.iter_mut().zip(0u32..) {
+        item.position = position;
+        item.self_ref = format!("#/texts/{position}");
     }
     captions::bind(&mut items);
     items
+}
+
+/// What notes on a page say, as items at its end.
+fn notes<'p>(page: &'p Page, layout: &'p PageLayout) -> impl Iterator<Item = Item> + use<'p> {
+    layout.notes.iter().map(|(rect, text)| Item {
+        label: Label::Text,
+        text: text.clone(),
+        provenance: vec![Provenance {
+            at: PageRect {
+                page: page.number,
+                rect: *rect,
+            },
+            start: 0,
+            end: u32::try_from(text.len()).unwrap_or(u32::MAX),
+        }],
+        ..Item::default()
+    })
 }
 
 /// Code and the printed contents are one item as far as they go on below each other.

@@ -10,8 +10,10 @@ import { HistoryPanel } from "@/features/conversation/history-panel";
 import { EmptyLibrary } from "@/features/library/empty-library";
 import { FileIntake } from "@/features/library/file-intake";
 import { LibraryPane } from "@/features/library/library-pane";
+import { CommandPalette } from "@/features/palette/command-palette";
 import { QueueDrawer } from "@/features/queue/queue-drawer";
 import { ReaderPane } from "@/features/reader/reader-pane";
+import { SearchPane } from "@/features/search/search-pane";
 import { toApiError } from "@/ipc/client";
 import { useChanges, useLibraryStatus } from "@/ipc/queries";
 import { runAction, useAction } from "@/lib/actions";
@@ -20,6 +22,7 @@ import { recall, remember } from "@/lib/remembered";
 import { useView } from "@/state/view";
 import { HelpDialog } from "./help-dialog";
 import { TopBar } from "./top-bar";
+import { useCyclePanes } from "./use-cycle-panes";
 import { useShortcuts } from "./use-shortcuts";
 
 /** Below this the library is a row of icons; below the second the reader lies under the conversation. */
@@ -55,6 +58,8 @@ function Workspace({ status }: { status: NonNullable<ReturnType<typeof useLibrar
   const narrow = width < libraryCollapses;
   const stacked = width < readerMovesDown;
   const readerOpen = useView((state) => state.readerOpen);
+  const searchOpen = useView((state) => state.searchOpen);
+  const openSearch = useView((state) => state.openSearch);
   const openCitation = useView((state) => state.openCitation);
   const step = useView((state) => state.stepCitation);
   const conversation = useRef<HTMLDivElement>(null);
@@ -67,6 +72,14 @@ function Workspace({ status }: { status: NonNullable<ReturnType<typeof useLibrar
   );
   useAction("focusLibrary", useFocusInside(library));
   useAction("focusConversation", useFocusInside(conversation));
+  useCyclePanes();
+  useAction(
+    "search",
+    useCallback(() => {
+      openSearch();
+      document.querySelector<HTMLInputElement>("[data-testid=search-field]")?.select();
+    }, [openSearch]),
+  );
   useAction(
     "nextCitation",
     useCallback(() => step(1), [step]),
@@ -95,10 +108,18 @@ function Workspace({ status }: { status: NonNullable<ReturnType<typeof useLibrar
           readerOpen={readerOpen}
           library={<LibraryColumn ref={library} />}
           conversation={
-            <main ref={conversation} className="h-full min-w-0">
-              <Guarded>
-                <ConversationPane whenEmpty={<EmptyLibrary />} />
-              </Guarded>
+            <main ref={conversation} className="relative h-full min-w-0">
+              {/* Kept as it is under the search, with what was typed and where it was scrolled to. */}
+              <div className="h-full" inert={searchOpen}>
+                <Guarded>
+                  <ConversationPane whenEmpty={<EmptyLibrary />} />
+                </Guarded>
+              </div>
+              {searchOpen && (
+                <Guarded>
+                  <SearchPane />
+                </Guarded>
+              )}
             </main>
           }
           reader={
@@ -111,6 +132,7 @@ function Workspace({ status }: { status: NonNullable<ReturnType<typeof useLibrar
         <QueueDrawer />
       </div>
       <FileIntake />
+      <CommandPalette />
       <HelpDialog />
     </div>
   );

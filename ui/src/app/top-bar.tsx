@@ -1,4 +1,4 @@
-import { CircleQuestionMark, Lock, PanelLeft, Send } from "lucide-react";
+import { CircleQuestionMark, Lock, PanelLeft, Search, Send } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "@/components/button";
 import { QueueStrip } from "@/features/queue/queue-strip";
@@ -30,6 +30,17 @@ export function TopBar({ status, narrow }: { status: LibraryStatus; narrow: bool
         {name}
       </h1>
       {status.read_only && <p className="truncate text-warn text-xs">{t("app.readOnly")}</p>}
+      <span className="grow" />
+      <button
+        type="button"
+        onClick={() => set({ paletteOpen: true })}
+        data-testid="open-palette"
+        className="flex h-7 w-64 min-w-0 shrink items-center gap-2 rounded border border-line bg-paper px-2 text-left text-muted text-xs hover:text-ink"
+      >
+        <Search aria-hidden size={13} className="shrink-0" />
+        <span className="grow truncate">{t("palette.open")}</span>
+        <span className="shrink-0">{shortcutLabel("palette")}</span>
+      </button>
       <span className="grow" />
       <ModelStatusLine status={status} />
       <QueueStrip />

@@ -1,9 +1,10 @@
 import type { ButtonHTMLAttributes, ReactNode } from "react";
 
-type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & { kind?: "plain" | "primary" | "danger" };
+type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & { kind?: "plain" | "quiet" | "primary" | "danger" };
 
 const looks = {
   plain: "border-line bg-paper text-ink hover:bg-hover",
+  quiet: "border-transparent text-ink hover:bg-hover",
   primary: "border-accent bg-accent text-on-accent hover:brightness-110",
   danger: "border-warn bg-warn text-paper hover:brightness-110",
 };

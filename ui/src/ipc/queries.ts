@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect } from "react";
-import type { Changed } from "./bindings";
+import type { Changed, SearchQuery } from "./bindings";
 import { type Ipc, unwrap } from "./client";
 import { useIpc } from "./provider";
 
@@ -12,6 +12,12 @@ export const keys = {
   queue: ["queue"] as const,
   conversations: ["conversations", "list"] as const,
   conversation: (id: string) => ["conversations", "one", id] as const,
+  pageText: (collection: string, documentId: string, sha256: string, page: number) =>
+    ["view", "text", collection, documentId, sha256, page] as const,
+  contents: (collection: string, documentId: string) => ["view", "contents", collection, documentId] as const,
+  find: (collection: string, documentId: string, words: string) =>
+    ["view", "find", collection, documentId, words] as const,
+  search: (query: SearchQuery) => ["search", query] as const,
   view: (collection: string, documentId: string, sha256: string | null) =>
     ["view", collection, documentId, sha256] as const,
 };
@@ -62,6 +68,60 @@ export function useDocumentView(place: { collection: string; documentId: string;
     enabled: place !== null,
     // The bytes behind a hash never change.
     staleTime: place?.sha256 == null ? 0 : Number.POSITIVE_INFINITY,
+  });
+}
+
+/** How long what was read of a page is kept after the page has left the view. */
+const pageTextKeptMs = 30_000;
+
+interface OpenDocument {
+  collection: string;
+  document_id: string;
+  sha256: string;
+}
+
+/** The words of a page; asked for only while the page is `wanted`. */
+export function usePageText(document: OpenDocument, page: number, wanted: boolean) {
+  const { commands } = useIpc();
+  const { collection, document_id: id, sha256 } = document;
+  return useQuery({
+    queryKey: keys.pageText(collection, id, sha256, page),
+    queryFn: () => unwrap(commands.pageText(collection, id, page)),
+    enabled: wanted,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: pageTextKeptMs,
+  });
+}
+
+export function useContents(document: OpenDocument, wanted: boolean) {
+  const { commands } = useIpc();
+  const { collection, document_id: id } = document;
+  return useQuery({
+    queryKey: keys.contents(collection, id),
+    queryFn: () => unwrap(commands.documentContents(collection, id)),
+    enabled: wanted,
+  });
+}
+
+/** Every place of `words` in a document; without words nothing is asked. */
+export function useFound(document: OpenDocument, words: string) {
+  const { commands } = useIpc();
+  const { collection, document_id: id } = document;
+  return useQuery({
+    queryKey: keys.find(collection, id, words),
+    queryFn: async () => (await unwrap(commands.findInDocument(collection, id, words))).matches,
+    enabled: words !== "",
+  });
+}
+
+/** Passages that hold the words of the query; without words nothing is asked. */
+export function useSearch(query: SearchQuery) {
+  const { commands } = useIpc();
+  return useQuery({
+    queryKey: keys.search(query),
+    queryFn: () => unwrap(commands.search(query)),
+    enabled: query.query !== "",
+    placeholderData: (previous) => previous,
   });
 }
 

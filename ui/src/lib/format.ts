@@ -17,6 +17,19 @@ export function pageLabel(pages: readonly PageName[]): string {
   return `${i18next.t("evidence.page", { label: labels })} · ${pdf}`;
 }
 
+/** `p. 371` or `PDF 7` for some of a document's pages, as a quotation names them; empty without pages. */
+export function pageShortName(pages: readonly PageName[], numbers: readonly number[]): string {
+  const first = pages.find((page) => page.number === numbers[0]);
+  const last = pages.find((page) => page.number === numbers.at(-1));
+  if (first === undefined || last === undefined) {
+    return "";
+  }
+  const range = (one: string | number, other: string | number) => (one === other ? `${one}` : `${one}–${other}`);
+  return first.label === null || last.label === null
+    ? i18next.t("evidence.pdfPage", { number: range(first.number, last.number) })
+    : i18next.t("evidence.page", { label: range(first.label, last.label) });
+}
+
 /** How a place is named to a person. */
 export function placeName(locator: Locator, pages: readonly PageName[]): string {
   switch (locator.kind) {

@@ -13,6 +13,21 @@ export type KeyAction =
   | "zoomIn"
   | "zoomOut"
   | "fitWidth"
+  | "fitPage"
+  | "turnPages"
+  | "nextPart"
+  | "previousPart"
+  | "showAllCitations"
+  | "toggleContents"
+  | "toggleThumbnails"
+  | "find"
+  | "findNext"
+  | "findPrevious"
+  | "search"
+  | "palette"
+  | "cyclePanes"
+  | "copyAnswer"
+  | "copyAnswerQuotes"
   | "closeReader"
   | "addFiles"
   | "focusLibrary"
@@ -43,8 +58,13 @@ export const shortcuts: readonly Shortcut[] = [
   { action: "newline", group: "ask", keys: [], shown: ["Shift", "Enter"], whileTyping: true },
   { action: "stop", group: "ask", keys: ["$mod+."], shown: ["$mod", "."], whileTyping: true },
   { action: "newConversation", group: "ask", keys: ["$mod+KeyN"], shown: ["$mod", "N"], whileTyping: true },
+  { action: "copyAnswer", group: "ask", keys: ["c"], shown: ["C"], whileTyping: false },
+  { action: "copyAnswerQuotes", group: "ask", keys: ["Shift+C"], shown: ["Shift", "C"], whileTyping: false },
   { action: "nextCitation", group: "read", keys: ["]"], shown: ["]"], whileTyping: false },
   { action: "previousCitation", group: "read", keys: ["["], shown: ["["], whileTyping: false },
+  { action: "nextPart", group: "read", keys: ["."], shown: ["."], whileTyping: false },
+  { action: "previousPart", group: "read", keys: [","], shown: [","], whileTyping: false },
+  { action: "showAllCitations", group: "read", keys: ["a"], shown: ["A"], whileTyping: false },
   { action: "openCitation", group: "read", keys: digits, shown: ["1…9"], whileTyping: false },
   { action: "goBack", group: "read", keys: ["Alt+ArrowLeft"], shown: ["Alt", "←"], whileTyping: false },
   { action: "goForward", group: "read", keys: ["Alt+ArrowRight"], shown: ["Alt", "→"], whileTyping: false },
@@ -52,14 +72,41 @@ export const shortcuts: readonly Shortcut[] = [
   { action: "zoomIn", group: "read", keys: ["$mod+=", "$mod+Shift++"], shown: ["$mod", "+"], whileTyping: true },
   { action: "zoomOut", group: "read", keys: ["$mod+-"], shown: ["$mod", "−"], whileTyping: true },
   { action: "fitWidth", group: "read", keys: ["$mod+0"], shown: ["$mod", "0"], whileTyping: true },
+  { action: "fitPage", group: "read", keys: ["$mod+9"], shown: ["$mod", "9"], whileTyping: true },
+  { action: "turnPages", group: "read", keys: ["r"], shown: ["R"], whileTyping: false },
+  { action: "find", group: "read", keys: ["$mod+KeyF"], shown: ["$mod", "F"], whileTyping: true },
+  { action: "findNext", group: "read", keys: ["$mod+KeyG"], shown: ["$mod", "G"], whileTyping: true },
+  {
+    action: "findPrevious",
+    group: "read",
+    keys: ["$mod+Shift+KeyG"],
+    shown: ["$mod", "Shift", "G"],
+    whileTyping: true,
+  },
+  { action: "toggleContents", group: "read", keys: ["t"], shown: ["T"], whileTyping: false },
+  { action: "toggleThumbnails", group: "read", keys: ["Shift+T"], shown: ["Shift", "T"], whileTyping: false },
   { action: "closeReader", group: "read", keys: ["Escape"], shown: ["Esc"], whileTyping: false },
+  { action: "palette", group: "window", keys: ["$mod+KeyK"], shown: ["$mod", "K"], whileTyping: true },
+  {
+    action: "search",
+    group: "window",
+    keys: ["$mod+Shift+KeyF"],
+    shown: ["$mod", "Shift", "F"],
+    whileTyping: true,
+  },
   { action: "addFiles", group: "window", keys: ["$mod+KeyO"], shown: ["$mod", "O"], whileTyping: true },
   { action: "focusLibrary", group: "window", keys: ["$mod+1"], shown: ["$mod", "1"], whileTyping: true },
   { action: "focusConversation", group: "window", keys: ["$mod+2"], shown: ["$mod", "2"], whileTyping: true },
   { action: "focusReader", group: "window", keys: ["$mod+3"], shown: ["$mod", "3"], whileTyping: true },
+  { action: "cyclePanes", group: "window", keys: ["F6"], shown: ["F6"], whileTyping: true },
   { action: "toggleQueue", group: "window", keys: ["$mod+KeyJ"], shown: ["$mod", "J"], whileTyping: true },
   { action: "help", group: "window", keys: ["Shift+?", "?"], shown: ["?"], whileTyping: false },
 ];
+
+/** Whether an action of the table is listened to, not only shown. */
+export function isAction(action: Shortcut["action"]): action is KeyAction {
+  return action !== "send" && action !== "newline";
+}
 
 export const isMac = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? "");
 
@@ -85,10 +132,10 @@ export function keyBindings(
 ): Record<string, (event: KeyboardEvent) => void> {
   const bindings: Record<string, (event: KeyboardEvent) => void> = {};
   for (const shortcut of shortcuts) {
-    if (shortcut.action === "send" || shortcut.action === "newline") {
+    const { action } = shortcut;
+    if (!isAction(action)) {
       continue;
     }
-    const action = shortcut.action;
     for (const key of shortcut.keys) {
       bindings[key] = (event) => {
         if (event.defaultPrevented || (!shortcut.whileTyping && isTyping(event.target))) {

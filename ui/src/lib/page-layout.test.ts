@@ -2,12 +2,18 @@ import { describe, expect, it } from "vitest";
 import {
   columnHeight,
   cssPixelsPerPoint,
+  fitPageZoom,
   fitWidthZoom,
+  isSkimming,
   pageAt,
   pageGap,
   pagesToAskFor,
+  placeAt,
   placePages,
   scrollTopFor,
+  scrollTopOf,
+  turnedBox,
+  turnedExtent,
   visibleRange,
 } from "./page-layout";
 
@@ -107,5 +113,55 @@ describe("pagesToAskFor", () => {
   it("stays within the document", () => {
     expect(pagesToAskFor({ first: 0, last: 0 }, 0, new Set([0]), 1)).toEqual([0]);
     expect(pagesToAskFor({ first: 0, last: -1 }, 0, new Set(), 0)).toEqual([]);
+  });
+});
+
+describe("turning pages", () => {
+  const page = { width: 600, height: 800 };
+  const box = { left: 60, top: 100, right: 160, bottom: 120 };
+
+  it("swaps width and height at every quarter", () => {
+    expect(turnedExtent(page, 1)).toEqual({ width: 800, height: 600 });
+    expect(turnedExtent(page, 2)).toEqual(page);
+  });
+
+  it("keeps a box over its words", () => {
+    expect(turnedBox(box, page, 0)).toEqual(box);
+    expect(turnedBox(box, page, 1)).toEqual({ left: 680, top: 60, right: 700, bottom: 160 });
+    expect(turnedBox(box, page, 2)).toEqual({ left: 440, top: 680, right: 540, bottom: 700 });
+    expect(turnedBox(box, page, 3)).toEqual({ left: 100, top: 440, right: 120, bottom: 540 });
+  });
+});
+
+describe("fitting the page", () => {
+  it("shows the highest page whole, also where the width is what limits it", () => {
+    const zoom = fitPageZoom(pages, 2000, 800);
+    const highest = Math.max(...placePages(pages, zoom).map((page) => page.height));
+    expect(highest).toBeCloseTo(800 - 2 * pageGap);
+    expect(fitPageZoom(pages, 300, 5000)).toBe(fitWidthZoom(pages, 300));
+  });
+});
+
+describe("a reading place", () => {
+  it("comes back to the same line at another zoom", () => {
+    const before = placePages(pages, 1);
+    const place = placeAt(before, (before[1]?.top ?? 0) + 0.4 * (before[1]?.height ?? 0));
+    expect(place.unit).toBe(2);
+    const after = placePages(pages, 2.5);
+    expect(scrollTopOf(after, place)).toBeCloseTo((after[1]?.top ?? 0) + 0.4 * (after[1]?.height ?? 0));
+  });
+
+  it("stays within a document that has become shorter", () => {
+    expect(scrollTopOf(placePages(pages, 1), { unit: 90, share: 0 })).toBe(placePages(pages, 1)[2]?.top);
+    expect(scrollTopOf([], { unit: 4, share: 0.5 })).toBe(0);
+  });
+});
+
+describe("skimming", () => {
+  it("is faster than four viewports a second, whichever way", () => {
+    expect(isSkimming(100, 16, 800)).toBe(true);
+    expect(isSkimming(-100, 16, 800)).toBe(true);
+    expect(isSkimming(40, 16, 800)).toBe(false);
+    expect(isSkimming(3000, 2000, 800)).toBe(false);
   });
 });

@@ -32,6 +32,70 @@ export function fitWidthZoom(pages: readonly PageExtent[], columnWidth: number):
   return widest === 0 || columnWidth <= 0 ? 1 : clampZoom(columnWidth / (widest * cssPixelsPerPoint));
 }
 
+/** The zoom at which the largest page is seen whole. */
+export function fitPageZoom(pages: readonly PageExtent[], columnWidth: number, viewportHeight: number): number {
+  const highest = pages.reduce((most, page) => Math.max(most, page.height), 0);
+  if (highest === 0 || viewportHeight <= 0) {
+    return 1;
+  }
+  const byHeight = (viewportHeight - 2 * pageGap) / (highest * cssPixelsPerPoint);
+  return clampZoom(Math.min(byHeight, fitWidthZoom(pages, columnWidth)));
+}
+
+/** Quarter turns clockwise that the pages are shown with. */
+export type Turn = 0 | 1 | 2 | 3;
+
+/** A page's extent when it is turned. */
+export function turnedExtent<Page extends PageExtent>(page: Page, turn: Turn): Page {
+  return turn % 2 === 0 ? page : { ...page, width: page.height, height: page.width };
+}
+
+interface Corners {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** Where a box of a page (points) lies when the page is turned. */
+export function turnedBox(box: Corners, page: PageExtent, turn: Turn): Corners {
+  const { width, height } = page;
+  switch (turn) {
+    case 0:
+      return box;
+    case 1:
+      return { left: height - box.bottom, top: box.left, right: height - box.top, bottom: box.right };
+    case 2:
+      return { left: width - box.right, top: height - box.bottom, right: width - box.left, bottom: height - box.top };
+    case 3:
+      return { left: box.top, top: width - box.right, right: box.bottom, bottom: width - box.left };
+  }
+}
+
+/** The place at the top of the view: the page (1-based) and the share of its height that lies above. */
+export function placeAt(placed: readonly PlacedPage[], scrollTop: number): { unit: number; share: number } {
+  const index = pageAt(placed, scrollTop);
+  const page = placed[index];
+  return {
+    unit: index + 1,
+    share: page === undefined || page.height === 0 ? 0 : (scrollTop - page.top) / page.height,
+  };
+}
+
+/** The scroll offset of such a place. */
+export function scrollTopOf(placed: readonly PlacedPage[], place: { unit: number; share: number }): number {
+  const page = placed[Math.min(place.unit, placed.length) - 1];
+  return page === undefined ? 0 : Math.max(0, page.top + place.share * page.height);
+}
+
+/** Viewports a second above which pages only rush by and none of them is worth drawing. */
+const skimmingSpeed = 4;
+
+/** Whether the column moves too fast for anything on it to be read. */
+export function isSkimming(movedPixels: number, elapsedMs: number, viewportHeight: number): boolean {
+  return Math.abs(movedPixels) > (skimmingSpeed * viewportHeight * Math.max(elapsedMs, 1)) / 1000;
+}
+
 /** Places every page at `zoom`. Each page keeps its own size: a document may mix formats. */
 export function placePages(pages: readonly PageExtent[], zoom: number): PlacedPage[] {
   let top = pageGap;

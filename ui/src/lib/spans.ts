@@ -4,34 +4,30 @@ export interface Span {
   end: number;
 }
 
-/** A piece of an item's text, marked or not. */
-export interface MarkedPiece {
+/** A piece of an item's text with everything that lies over it, in the order it was given. */
+export interface MarkedPiece<Mark extends Span> {
+  /** Where the piece begins, in characters. */
+  start: number;
   text: string;
-  marked: boolean;
+  marks: Mark[];
 }
 
-/** Splits a text at its spans, which may overlap, touch or reach past the end. */
-export function markSpans(text: string, spans: readonly Span[]): MarkedPiece[] {
-  if (spans.length === 0) {
-    return text === "" ? [] : [{ text, marked: false }];
+/** Cuts a text at the ends of its marks, which may overlap, touch or reach past the end. */
+export function markSpans<Mark extends Span>(text: string, marks: readonly Mark[]): MarkedPiece<Mark>[] {
+  if (marks.length === 0) {
+    return text === "" ? [] : [{ start: 0, text, marks: [] }];
   }
   const characters = [...text];
-  const pieces: MarkedPiece[] = [];
-  let from = 0;
-  for (const span of [...spans].sort((one, other) => one.start - other.start)) {
-    const start = Math.max(from, Math.min(span.start, characters.length));
-    const end = Math.max(start, Math.min(span.end, characters.length));
-    if (end === start) {
-      continue;
-    }
-    if (start > from) {
-      pieces.push({ text: characters.slice(from, start).join(""), marked: false });
-    }
-    pieces.push({ text: characters.slice(start, end).join(""), marked: true });
-    from = end;
-  }
-  if (from < characters.length) {
-    pieces.push({ text: characters.slice(from).join(""), marked: false });
-  }
-  return pieces;
+  const within = (at: number) => Math.max(0, Math.min(at, characters.length));
+  const real = marks.filter((mark) => within(mark.end) > within(mark.start));
+  const cuts = new Set([0, characters.length, ...real.flatMap((mark) => [within(mark.start), within(mark.end)])]);
+  const ordered = [...cuts].sort((one, other) => one - other);
+  return ordered.slice(0, -1).map((start, at) => {
+    const end = ordered[at + 1] ?? characters.length;
+    return {
+      start,
+      text: characters.slice(start, end).join(""),
+      marks: real.filter((mark) => within(mark.start) <= start && within(mark.end) >= end),
+    };
+  });
 }

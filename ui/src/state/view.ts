@@ -1,6 +1,12 @@
 import { create } from "zustand";
 import type { Citation, CitationBox, ItemSpan, SearchResult } from "@/ipc/bindings";
 
+/** How far a document was scrolled: the page (or the item, without pages) at the top, 1-based, and the share of it. */
+export interface ReadingPlace {
+  unit: number;
+  share: number;
+}
+
 /** A place for the reader to show. */
 export interface ReaderTarget {
   collection: string;
@@ -21,6 +27,10 @@ export interface ReaderTarget {
   citationIndex: number | null;
   /** The answer that citation belongs to. */
   answerKey: string | null;
+  /** Where it was left, for going back to it; null shows what is cited. */
+  place: ReadingPlace | null;
+  /** Opened for reading on: continues where this document was last read. */
+  resume: boolean;
 }
 
 /** A document that limits the question. */
@@ -50,11 +60,27 @@ interface ViewState {
   queueOpen: boolean;
   helpOpen: boolean;
   libraryOpen: boolean;
+  paletteOpen: boolean;
+  searchOpen: boolean;
+  /** What is searched for by words. */
+  searchQuery: string;
+  /** A claim to be shown in its answer; `count` grows with every request. */
+  reveal: { answerKey: string; index: number; count: number } | null;
+  /** Words for the next question; `count` grows with every text that is put there. */
+  draft: { text: string; count: number };
 
   open(target: ReaderTarget): void;
   closeReader(): void;
   goBack(): void;
   goForward(): void;
+  /** Keeps the place in view for going back to, before the reader moves inside the document. */
+  keepPlace(): void;
+  /** Shows the claim that a citation of the open answer stands for. */
+  revealClaim(index: number): void;
+  /** Puts words into the question. */
+  setDraft(text: string): void;
+  /** Searches by words. */
+  openSearch(query?: string): void;
   setWalk(walk: CitationWalk | null): void;
   openCitation(index: number): void;
   stepCitation(by: 1 | -1): void;
@@ -62,10 +88,22 @@ interface ViewState {
   toggleScopeDocument(document: ScopedDocument): void;
   clearScope(): void;
   setConversation(conversationId: string | null): void;
-  set(patch: Partial<Pick<ViewState, "queueOpen" | "helpOpen" | "libraryOpen">>): void;
+  set(patch: Partial<Pick<ViewState, Toggled>>): void;
 }
 
+type Toggled = "queueOpen" | "helpOpen" | "libraryOpen" | "paletteOpen" | "searchOpen" | "searchQuery";
+
 const historyLimit = 100;
+
+/**
+ * Where the reader stands at the moment. Not part of the state: it changes with every scroll, and only matters when
+ * that place is left.
+ */
+export const readingPlace: { current: ReadingPlace | null } = { current: null };
+
+function leaving(target: ReaderTarget): ReaderTarget {
+  return { ...target, place: readingPlace.current };
+}
 
 /** What the features share: the open place, the walk over citations, the scope, the conversation. */
 export const useView = create<ViewState>()((set, get) => ({
@@ -81,13 +119,18 @@ export const useView = create<ViewState>()((set, get) => ({
   queueOpen: false,
   helpOpen: false,
   libraryOpen: false,
+  paletteOpen: false,
+  searchOpen: false,
+  searchQuery: "",
+  reveal: null,
+  draft: { text: "", count: 0 },
 
   open: (target) =>
     set((state) => ({
       target,
       opening: state.opening + 1,
       readerOpen: true,
-      back: state.target === null ? state.back : [...state.back, state.target].slice(-historyLimit),
+      back: state.target === null ? state.back : [...state.back, leaving(state.target)].slice(-historyLimit),
       forward: [],
     })),
   closeReader: () => set({ readerOpen: false }),
@@ -102,7 +145,7 @@ export const useView = create<ViewState>()((set, get) => ({
         opening: state.opening + 1,
         readerOpen: true,
         back: state.back.slice(0, -1),
-        forward: [...state.forward, state.target],
+        forward: [...state.forward, leaving(state.target)],
       };
     }),
   goForward: () =>
@@ -115,10 +158,27 @@ export const useView = create<ViewState>()((set, get) => ({
         target: next,
         opening: state.opening + 1,
         readerOpen: true,
-        back: [...state.back, state.target],
+        back: [...state.back, leaving(state.target)],
         forward: state.forward.slice(0, -1),
       };
     }),
+  keepPlace: () =>
+    set((state) =>
+      state.target === null
+        ? state
+        : { back: [...state.back, leaving(state.target)].slice(-historyLimit), forward: [] },
+    ),
+  revealClaim: (index) =>
+    set((state) => {
+      const citation = state.walk?.citations.find((candidate) => candidate.index === index);
+      if (state.walk === null || citation === undefined) {
+        return state;
+      }
+      const { answerKey } = state.walk;
+      return { reveal: { answerKey, index, count: (state.reveal?.count ?? 0) + 1 } };
+    }),
+  setDraft: (text) => set((state) => ({ draft: { text, count: state.draft.count + 1 } })),
+  openSearch: (query) => set((state) => ({ searchOpen: true, searchQuery: query ?? state.searchQuery })),
   setWalk: (walk) => set({ walk }),
   openCitation: (index) => {
     const { walk, open } = get();
@@ -175,6 +235,8 @@ export function targetOfCitation(citation: Citation, answerKey: string): ReaderT
     quote: citation.quote,
     citationIndex: citation.index,
     answerKey,
+    place: null,
+    resume: false,
   };
 }
 
@@ -192,10 +254,12 @@ export function targetOfPassage(passage: SearchResult): ReaderTarget {
     quote: passage.text,
     citationIndex: null,
     answerKey: null,
+    place: null,
+    resume: false,
   };
 }
 
-/** The beginning of a document. */
+/** A document, where it was last read. */
 export function targetOfDocument(document: { collection: string; documentId: string; title: string }): ReaderTarget {
   return {
     ...document,
@@ -207,5 +271,7 @@ export function targetOfDocument(document: { collection: string; documentId: str
     quote: "",
     citationIndex: null,
     answerKey: null,
+    place: null,
+    resume: true,
   };
 }

@@ -2,8 +2,8 @@ import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeEach } from "vitest";
 import "@/lib/i18n";
 import { useLive } from "@/features/conversation/live-answer";
-import { useSelectedCollection } from "@/features/library/selected-collection";
 import { useReader } from "@/features/reader/reader-state";
+import { useSelectedCollection } from "@/state/selected-collection";
 import { useView } from "@/state/view";
 
 // Generous, for machines that are busy with other builds.
@@ -27,6 +27,9 @@ Element.prototype.getBoundingClientRect = function (this: Element) {
     ? new DOMRect(10_000, 10_000, 100, 100)
     : measure.call(this);
 };
+
+document.elementsFromPoint = () => [];
+Range.prototype.getBoundingClientRect = () => new DOMRect(400, 300, 80, 16);
 
 class NoResizes implements ResizeObserver {
   observe() {}

@@ -1,4 +1,4 @@
-import { memo, useCallback, useRef } from "react";
+import { memo, type RefObject, useCallback, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Notice } from "@/components/notice";
 import type { NotSearched } from "@/ipc/bindings";
@@ -25,6 +25,7 @@ export const AnswerView = memo(function AnswerView({ answer, onRetry }: AnswerVi
     state.readerOpen && state.target?.answerKey === answer.key ? state.target.citationIndex : null,
   );
   useClaimMark(article, active, answer.text);
+  useReveal(article, answer.key);
   const onOpen = useCallback(
     () => setWalk({ answerKey: answer.key, citations: citationsInOrder(answer) }),
     [setWalk, answer],
@@ -81,6 +82,20 @@ export const AnswerView = memo(function AnswerView({ answer, onRetry }: AnswerVi
     </article>
   );
 });
+
+/** Brings a claim of this answer into view when its words are clicked in the reader. */
+function useReveal(article: RefObject<HTMLElement | null>, answerKey: string): void {
+  const reveal = useView((state) => (state.reveal?.answerKey === answerKey ? state.reveal : null));
+  const shown = useRef(reveal?.count ?? 0);
+  useEffect(() => {
+    if (reveal !== null && shown.current !== reveal.count) {
+      shown.current = reveal.count;
+      const chip = article.current?.querySelector<HTMLElement>(`[data-testid="chip-${reveal.index}"]`);
+      chip?.scrollIntoView?.({ block: "center" });
+      chip?.focus({ preventScroll: true });
+    }
+  }, [reveal, article]);
+}
 
 function Stage({ answer }: { answer: ShownAnswer }) {
   const { t } = useTranslation();

@@ -1,8 +1,9 @@
 import { ArrowUp, Square } from "lucide-react";
-import { type KeyboardEvent, memo, useCallback, useLayoutEffect, useRef, useState } from "react";
+import { type KeyboardEvent, memo, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useAction } from "@/lib/actions";
 import { shortcutLabel } from "@/lib/keyboard";
+import { useView } from "@/state/view";
 import { ScopeChips } from "./scope-chips";
 
 const tallest = 184;
@@ -18,6 +19,19 @@ export const Composer = memo(function Composer({ running, onAsk, onStop }: Compo
   const { t } = useTranslation();
   const [question, setQuestion] = useState("");
   const field = useRef<HTMLTextAreaElement>(null);
+  // Words that another part of the window puts here; the caret goes behind them.
+  const draft = useView((state) => state.draft);
+  const taken = useRef(draft.count);
+  useEffect(() => {
+    if (taken.current !== draft.count) {
+      taken.current = draft.count;
+      setQuestion(draft.text);
+      requestAnimationFrame(() => {
+        field.current?.focus();
+        field.current?.setSelectionRange(draft.text.length, draft.text.length);
+      });
+    }
+  }, [draft]);
   useAction(
     "focusQuestion",
     useCallback(() => {

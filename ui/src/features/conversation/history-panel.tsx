@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { SquarePen, Trash2 } from "lucide-react";
+import { Search, SquarePen, Trash2 } from "lucide-react";
 import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "@/components/button";
@@ -12,8 +12,12 @@ import { useConversations } from "@/ipc/queries";
 import { useAction } from "@/lib/actions";
 import { dayKey } from "@/lib/days";
 import { shortcutLabel } from "@/lib/keyboard";
+import { fitOf } from "@/lib/matching";
 import { useView } from "@/state/view";
 import { useLive } from "./live-answer";
+
+/** Fewer than this are seen at a glance. */
+const worthFiltering = 5;
 
 /** Earlier conversations, newest day first. */
 export function HistoryPanel() {
@@ -38,7 +42,9 @@ export function HistoryPanel() {
       }
     },
   });
-  const list = conversations.data ?? [];
+  const [filter, setFilter] = useState("");
+  const all = conversations.data ?? [];
+  const list = all.filter(({ title }) => fitOf(title, filter) !== null);
   const today = new Date();
 
   const dayName = (key: string): string => {
@@ -80,6 +86,22 @@ export function HistoryPanel() {
       )}
       {remove.isError && <p className="px-3 text-warn text-xs">{toApiError(remove.error).message}</p>}
       {conversations.data?.length === 0 && <p className="px-3 pb-3 text-muted text-xs">{t("history.none")}</p>}
+      {all.length >= worthFiltering && (
+        <div className="relative mx-3 mb-1 shrink-0">
+          <Search aria-hidden size={13} className="absolute top-[7px] left-2 text-muted" />
+          <input
+            type="search"
+            value={filter}
+            onChange={(event) => setFilter(event.target.value)}
+            placeholder={t("history.search")}
+            aria-label={t("history.search")}
+            className="h-7 w-full rounded border border-line bg-paper pr-2 pl-7 text-xs placeholder:text-muted"
+          />
+        </div>
+      )}
+      {all.length > 0 && list.length === 0 && (
+        <p className="px-3 pb-2 text-muted text-xs">{t("history.noMatch", { words: filter.trim() })}</p>
+      )}
       <ul className="scroller min-h-0 overflow-y-auto px-1.5 pb-2" data-testid="history">
         {list.map((conversation, at) => {
           const day = dayKey(new Date(conversation.updated_at));

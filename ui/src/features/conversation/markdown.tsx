@@ -2,8 +2,9 @@ import { createContext, memo, type ReactNode, useContext, useMemo, useState } fr
 import { useTranslation } from "react-i18next";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
+import { LinkDialog } from "@/components/link-dialog";
+import { useIpc } from "@/ipc/provider";
 import { remarkMarkers } from "@/lib/markers";
-import { LinkDialog } from "./link-dialog";
 
 /** Draws a chip; `occurrence` counts, from 1, how often its number has come up in the text. */
 export type RenderChip = (index: number, occurrence: number) => ReactNode;
@@ -54,6 +55,7 @@ function CiteChip({ index, occurrence }: { index?: string; occurrence?: string }
 }
 
 function OutsideLink({ href, children }: { href?: string; children?: ReactNode }) {
+  const ipc = useIpc();
   const [asking, setAsking] = useState(false);
   if (href === undefined || !/^(https?|mailto):/i.test(href)) {
     return <span>{children}</span>;
@@ -69,7 +71,9 @@ function OutsideLink({ href, children }: { href?: string; children?: ReactNode }
       >
         {children}
       </a>
-      {asking && <LinkDialog address={href} onClose={() => setAsking(false)} />}
+      {asking && (
+        <LinkDialog address={href} onOpen={() => void ipc.openExternal(href)} onClose={() => setAsking(false)} />
+      )}
     </>
   );
 }

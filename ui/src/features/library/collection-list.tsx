@@ -8,8 +8,8 @@ import type { CollectionSummary } from "@/ipc/bindings";
 import { toApiError, unwrap } from "@/ipc/client";
 import { useIpc } from "@/ipc/provider";
 import { useCollections } from "@/ipc/queries";
+import { useSelectedCollection } from "@/state/selected-collection";
 import { useView } from "@/state/view";
-import { useSelectedCollection } from "./selected-collection";
 
 /** The collections: which one is looked at, and which ones a question is limited to. */
 export function CollectionList() {

@@ -7,9 +7,9 @@ import { toApiError } from "@/ipc/client";
 import { useDocuments } from "@/ipc/queries";
 import { runAction } from "@/lib/actions";
 import { shortcutLabel } from "@/lib/keyboard";
+import { useSelectedCollection } from "@/state/selected-collection";
 import { CollectionList } from "./collection-list";
 import { DocumentList } from "./document-list";
-import { useSelectedCollection } from "./selected-collection";
 
 /** `Note 2` before `Note 10`. */
 const byTitle = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });

@@ -2,7 +2,7 @@ import { useCallback, useEffect } from "react";
 import { unwrap } from "@/ipc/client";
 import { useIpc } from "@/ipc/provider";
 import { useCollections } from "@/ipc/queries";
-import { useSelectedCollection } from "./selected-collection";
+import { useSelectedCollection } from "@/state/selected-collection";
 
 /** The collection that added files go to: the one being looked at, else the first. */
 export function useTargetCollection(): string | null {

@@ -1,119 +1,154 @@
-import { type ReactNode, useLayoutEffect, useRef } from "react";
+import { type MouseEvent, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { DocumentView, LaidOutItem } from "@/ipc/bindings";
-import { markSpans } from "@/lib/spans";
+import type { DocumentView, LaidOutItem, LocateMatch } from "@/ipc/bindings";
+import { blocksOf, type ListNode, nestItems, placeTitle } from "@/lib/laid-out";
 import { type ReaderTarget, useView } from "@/state/view";
+import { ItemTable } from "./item-table";
+import { MarkedText } from "./marked-text";
+import { type TextMark, useTextMarks } from "./marks";
+import { Ticks } from "./tick-rail";
+import { useItemScroll } from "./use-item-scroll";
+
+interface LaidOutProps {
+  view: DocumentView;
+  target: ReaderTarget;
+  found: readonly LocateMatch[];
+}
+
+const noMarks: readonly TextMark[] = [];
 
 /** A document without pages: its items one after another, with the cited words marked. */
-export function LaidOutDocument({ view, target }: { view: DocumentView; target: ReaderTarget }) {
+export function LaidOutDocument({ view, target, found }: LaidOutProps) {
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
   const opening = useView((state) => state.opening);
+  const revealClaim = useView((state) => state.revealClaim);
+  const marks = useTextMarks(target, found);
+  const { onScroll, ticks } = useItemScroll(scroller, view, target);
 
-  useLayoutEffect(() => {
-    const element = scroller.current;
-    if (element === null || opening === 0) {
-      return;
+  const onClick = (event: MouseEvent) => {
+    const mark = (event.target as Element).closest<HTMLElement>("mark[data-citation]");
+    if (mark?.dataset.citation !== undefined && window.getSelection()?.isCollapsed !== false) {
+      revealClaim(Number(mark.dataset.citation));
     }
-    const mark = element.querySelector("mark");
-    element.scrollTop =
-      mark === null
-        ? 0
-        : mark.getBoundingClientRect().top -
-          element.getBoundingClientRect().top +
-          element.scrollTop -
-          element.clientHeight / 3;
-  }, [opening]);
+  };
+  const shown = (item: LaidOutItem) => (
+    <Item key={item.ref} item={item} marks={marks.get(item.ref) ?? noMarks} opening={opening} />
+  );
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a scrolled region, not a form
-    <div
-      ref={scroller}
-      role="region"
-      aria-label={t("reader.document", { title: view.title })}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region must be reachable by keyboard
-      tabIndex={0}
-      className="scroller min-h-0 grow overflow-y-auto outline-offset-[-2px]"
-      data-testid="laid-out"
-    >
-      <article className="mx-auto my-4 max-w-[68ch] rounded-sm bg-paper px-10 py-12 font-read text-[16px] leading-[26px] shadow-sm">
-        {view.items.map((item) => (
-          <Item key={item.ref} item={item}>
-            <Marked item={item} target={target} opening={opening} />
-          </Item>
-        ))}
-      </article>
+    <div className="relative min-h-0 min-w-0 grow">
+      {/* biome-ignore lint/a11y/useSemanticElements: a scrolled region, not a form */}
+      <div
+        ref={scroller}
+        role="region"
+        aria-label={t("reader.document", { title: view.title })}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region must be reachable by keyboard
+        tabIndex={0}
+        className="scroller absolute inset-0 overflow-y-auto outline-offset-[-2px]"
+        onScroll={onScroll}
+        data-testid="laid-out"
+      >
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: a shortcut for the pointer; chips and ticks do the same */}
+        <article className="laid-out" onClick={onClick}>
+          {blocksOf(view.items).map((block) =>
+            block.kind === "place" ? (
+              <h3 key={block.key} className="laid-out-place" data-testid="place">
+                {placeTitle(block.place)}
+              </h3>
+            ) : block.kind === "list" ? (
+              <List key={block.key} nodes={nestItems(block.items)} marks={marks} opening={opening} />
+            ) : (
+              shown(block.item)
+            ),
+          )}
+        </article>
+      </div>
+      <Ticks ticks={ticks} target={target} />
     </div>
   );
 }
 
-function Marked({ item, target, opening }: { item: LaidOutItem; target: ReaderTarget; opening: number }) {
-  const spans = target.spans.filter((span) => span.ref === item.ref);
-  let at = 0;
-  return markSpans(item.text, spans).map((piece) => {
-    const key = at;
-    at += piece.text.length;
-    return piece.marked ? (
-      <mark
-        key={`${opening}-${key}`}
-        data-kind={target.spanKind}
-        data-testid={`mark-${target.spanKind}`}
-        data-pulse={target.spanKind === "quote"}
-      >
-        {piece.text}
-      </mark>
-    ) : (
-      piece.text
-    );
-  });
+interface ItemProps {
+  item: LaidOutItem;
+  marks: readonly TextMark[];
+  opening: number;
 }
 
-function Item({ item, children }: { item: LaidOutItem; children: ReactNode }) {
-  const place = { "data-ref": item.ref };
+interface ListProps {
+  nodes: readonly ListNode[];
+  marks: ReadonlyMap<string, readonly TextMark[]>;
+  opening: number;
+}
+
+/** A list, with the lists in it. */
+function List({ nodes, marks, opening }: ListProps) {
+  return (
+    <ul>
+      {nodes.map(({ item, under }) => (
+        <li key={item.ref} data-ref={item.ref} data-numbered={/^(\d+|[a-z]|[ivx]+)[.)]\s/i.test(item.text)}>
+          <MarkedText text={item.text} marks={marks.get(item.ref) ?? noMarks} opening={opening} />
+          {under.length > 0 && <List nodes={under} marks={marks} opening={opening} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Item({ item, marks, opening }: ItemProps) {
+  const words = <MarkedText text={item.text} marks={marks} opening={opening} />;
   switch (item.label) {
     case "title":
       return (
-        <h3 {...place} className="mb-4 font-semibold text-[24px] leading-8">
-          {children}
+        <h3 data-ref={item.ref} className="laid-out-title">
+          {words}
         </h3>
       );
     case "section_header":
       return (
-        <h4 {...place} className={`mt-6 mb-2 font-semibold ${item.level <= 1 ? "text-[19px]" : "text-[16px]"}`}>
-          {children}
+        <h4 data-ref={item.ref} data-level={Math.min(Math.max(item.level, 1), 3)}>
+          {words}
         </h4>
       );
-    case "list_item":
-      return (
-        <div {...place} className="relative my-1" style={{ paddingLeft: 20 + 20 * item.level }}>
-          <span aria-hidden className="absolute text-muted" style={{ left: 4 + 20 * item.level }}>
-            •
-          </span>
-          {children}
-        </div>
-      );
     case "code":
-    case "formula":
-    case "table":
       return (
-        <pre {...place} className="my-3 overflow-x-auto rounded bg-hover px-3 py-2 font-mono text-[13px] leading-5">
-          {children}
+        <pre data-ref={item.ref}>
+          <code>{words}</code>
         </pre>
+      );
+    case "formula":
+      return (
+        <p data-ref={item.ref} className="laid-out-formula">
+          {words}
+        </p>
+      );
+    case "table":
+    case "document_index":
+      return item.table === null ? (
+        <pre data-ref={item.ref}>{words}</pre>
+      ) : (
+        <ItemTable item={item} table={item.table} marks={marks} opening={opening} />
+      );
+    case "caption":
+      return (
+        <p data-ref={item.ref} className="laid-out-caption">
+          {words}
+        </p>
+      );
+    case "footnote":
+      return (
+        <p data-ref={item.ref} className="laid-out-footnote">
+          {words}
+        </p>
       );
     case "page_header":
     case "page_footer":
-    case "footnote":
-    case "caption":
       return (
-        <p {...place} className="my-2 text-[14px] text-muted leading-[22px]">
-          {children}
+        <p data-ref={item.ref} className="laid-out-furniture">
+          {words}
         </p>
       );
     default:
-      return (
-        <p {...place} className="my-3 whitespace-pre-line">
-          {children}
-        </p>
-      );
+      return <p data-ref={item.ref}>{words}</p>;
   }
 }

@@ -1,18 +1,23 @@
-import { memo, useState } from "react";
+import { type CSSProperties, type MouseEvent, memo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "@/components/button";
-import type { CitationBox, DocumentView, PageSize } from "@/ipc/bindings";
+import type { DocumentView, PageSize } from "@/ipc/bindings";
 import { useIpc } from "@/ipc/provider";
 import { boxInPercent, renderWidth } from "@/lib/geometry";
 import { useDevicePixelRatio, useQuiet } from "@/lib/media";
-import type { PlacedPage } from "@/lib/page-layout";
+import type { PlacedPage, Turn } from "@/lib/page-layout";
+import { useView } from "@/state/view";
+import type { PageMark } from "./marks";
+import { PageImage } from "./page-image";
+import { TextLayer } from "./text-layer";
 
 interface PageProps {
   view: DocumentView;
   size: PageSize;
   placed: PlacedPage;
-  /** Of the open place, on any page. */
-  boxes: readonly CitationBox[];
+  turn: Turn;
+  /** On this page, the lowest layer first. */
+  marks: readonly PageMark[];
   quote: string;
   pulsing: boolean;
   /** Whether its image is worth asking for yet. */
@@ -25,14 +30,15 @@ interface PageProps {
 const restMs = 150;
 
 /** One rendered page, with the passage and over it the cited words marked. */
-export const Page = memo(function Page({ view, size, placed, boxes, quote, pulsing, wanted, onShown }: PageProps) {
+export const Page = memo(function Page(props: PageProps) {
+  const { view, size, placed, turn, marks, quote, pulsing, wanted, onShown } = props;
   const { t } = useTranslation();
   const ipc = useIpc();
-  const width = useQuiet(renderWidth(placed.width, useDevicePixelRatio()), restMs);
+  const upright = turn % 2 === 0 ? placed : { width: placed.height, height: placed.width };
+  const width = useQuiet(renderWidth(upright.width, useDevicePixelRatio()), restMs);
   const [attempt, setAttempt] = useState(0);
   const [failed, setFailed] = useState(false);
-  const here = boxes.filter((box) => box.page === size.number);
-  const ordered = [...here.filter((box) => box.kind === "passage"), ...here.filter((box) => box.kind === "quote")];
+  const revealClaim = useView((state) => state.revealClaim);
   const address = ipc.pageImage({
     collection: view.collection,
     documentId: view.document_id,
@@ -40,9 +46,11 @@ export const Page = memo(function Page({ view, size, placed, boxes, quote, pulsi
     page: size.number,
     width,
   });
-  const firstQuote = ordered.find((box) => box.kind === "quote");
+  const firstQuote = marks.find((mark) => mark.kind === "quote");
 
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for the pointer; chips and the rail do the same
+    // biome-ignore lint/a11y/useKeyWithClickEvents: as above
     <div
       className="page-sheet"
       data-testid={`page-${size.number}`}
@@ -53,50 +61,87 @@ export const Page = memo(function Page({ view, size, placed, boxes, quote, pulsi
         width: placed.width,
         height: placed.height,
       }}
+      onClick={(event) => {
+        const citation = citationUnder(event);
+        if (citation !== null) {
+          revealClaim(citation);
+        }
+      }}
     >
-      {failed ? (
-        <div className="grid h-full place-items-center text-[#67625a]">
-          <div className="text-center">
-            <p className="mb-2">{t("reader.pageFailed")}</p>
-            <Button
-              onClick={() => {
-                setFailed(false);
-                setAttempt(attempt + 1);
-              }}
-            >
-              {t("app.retry")}
-            </Button>
+      <div className="page-turn" style={turnedStyle(upright, placed, turn)}>
+        {failed ? (
+          <div className="grid h-full place-items-center text-[#67625a]">
+            <div className="text-center">
+              <p className="mb-2">{t("reader.pageFailed")}</p>
+              <Button
+                onClick={() => {
+                  setFailed(false);
+                  setAttempt(attempt + 1);
+                }}
+              >
+                {t("app.retry")}
+              </Button>
+            </div>
           </div>
-        </div>
-      ) : (
-        wanted && (
-          <img
-            key={attempt}
-            src={address}
-            alt={t("reader.pageImage", { number: size.number, title: view.title })}
-            draggable={false}
-            decoding="async"
-            onLoad={() => onShown(placed.index)}
-            onError={() => {
-              setFailed(true);
-              onShown(placed.index);
-            }}
+        ) : (
+          wanted && (
+            <PageImage
+              key={attempt}
+              address={address}
+              label={t("reader.pageImage", { number: size.number, title: view.title })}
+              onLoad={() => onShown(placed.index)}
+              onError={() => {
+                setFailed(true);
+                onShown(placed.index);
+              }}
+            />
+          )
+        )}
+        {marks.map((mark) => (
+          <div
+            key={`${mark.kind},${mark.citation},${mark.left},${mark.top},${mark.right},${mark.bottom}`}
+            className="page-box"
+            data-kind={mark.kind}
+            data-current={mark.current}
+            data-citation={mark.citation ?? undefined}
+            data-testid={`box-${mark.kind}`}
+            data-page={mark.page}
+            data-pulse={pulsing}
+            style={boxInPercent(mark, size)}
+            {...(mark === firstQuote ? { role: "img", "aria-label": t("reader.quoteBox", { quote }) } : {})}
           />
-        )
-      )}
-      {ordered.map((box) => (
-        <div
-          key={`${box.kind},${box.left},${box.top},${box.right},${box.bottom}`}
-          className="page-box"
-          data-kind={box.kind}
-          data-testid={`box-${box.kind}`}
-          data-page={box.page}
-          data-pulse={pulsing}
-          style={boxInPercent(box, size)}
-          {...(box === firstQuote ? { role: "img", "aria-label": t("reader.quoteBox", { quote }) } : {})}
-        />
-      ))}
-      <div className="page-dim" />
+        ))}
+        <div className="page-dim" />
+        <TextLayer view={view} size={size} wanted={wanted} />
+      </div>
     </div>
   );
 });
+
+/** Lays the upright page over its turned place. */
+function turnedStyle(
+  upright: { width: number; height: number },
+  placed: { width: number; height: number },
+  turn: Turn,
+): CSSProperties {
+  return {
+    width: upright.width,
+    height: upright.height,
+    left: (placed.width - upright.width) / 2,
+    top: (placed.height - upright.height) / 2,
+    transform: turn === 0 ? undefined : `rotate(${turn * 90}deg)`,
+  };
+}
+
+/** The citation whose words were clicked, unless words were selected. */
+function citationUnder(event: MouseEvent<HTMLElement>): number | null {
+  if (window.getSelection()?.isCollapsed === false) {
+    return null;
+  }
+  // The words to select lie above the marks.
+  const under = document.elementsFromPoint(event.clientX, event.clientY);
+  const marked = [event.target as Element, ...under]
+    .map((element) => element.closest<HTMLElement>(".page-box[data-citation]"))
+    .find((element) => element != null);
+  return marked?.dataset.citation === undefined ? null : Number(marked.dataset.citation);
+}

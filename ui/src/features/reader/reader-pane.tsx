@@ -6,8 +6,7 @@ import { toApiError } from "@/ipc/client";
 import { useDocumentView } from "@/ipc/queries";
 import { useAction } from "@/lib/actions";
 import { type ReaderTarget, useView } from "@/state/view";
-import { LaidOutDocument } from "./laid-out-document";
-import { PageColumn } from "./page-column";
+import { DocumentBody } from "./document-body";
 import { useReader } from "./reader-state";
 import { ReaderToolbar } from "./reader-toolbar";
 
@@ -21,9 +20,20 @@ export function ReaderPane() {
   const view = useDocumentView(target);
   const heading = useRef<HTMLHeadingElement>(null);
   const focusReader = useFocusOnOpen(heading, opening);
-  const setPage = useReader((state) => state.setPage);
+  const { setPage, setPart } = useReader();
 
-  useAction("closeReader", closeReader);
+  // Escape takes away the last thing that was asked for.
+  useAction(
+    "closeReader",
+    useCallback(() => {
+      const { findOpen, setFind } = useReader.getState();
+      if (findOpen) {
+        setFind({ findOpen: false });
+      } else {
+        closeReader();
+      }
+    }, [closeReader]),
+  );
   useAction("focusReader", focusReader);
   useAction(
     "nextCitation",
@@ -36,8 +46,9 @@ export function ReaderPane() {
   useEffect(() => {
     if (target !== null && opening > 0) {
       setPage(target.page);
+      setPart(0);
     }
-  }, [target, opening, setPage]);
+  }, [target, opening, setPage, setPart]);
 
   return (
     <section
@@ -62,13 +73,9 @@ export function ReaderPane() {
       {target !== null && view.isError && (
         <Gone target={target} message={toApiError(view.error).message} onRetry={() => void view.refetch()} />
       )}
-      {target !== null &&
-        view.data !== undefined &&
-        (view.data.pages.length > 0 ? (
-          <PageColumn key={`${view.data.document_id}/${view.data.sha256}`} view={view.data} target={target} />
-        ) : (
-          <LaidOutDocument key={view.data.document_id} view={view.data} target={target} />
-        ))}
+      {target !== null && view.data !== undefined && (
+        <DocumentBody key={`${view.data.document_id}/${view.data.sha256}`} view={view.data} target={target} />
+      )}
     </section>
   );
 }

@@ -1,31 +1,75 @@
 import { create } from "zustand";
-import { clampZoom } from "@/lib/page-layout";
+import { clampZoom, type Turn } from "@/lib/page-layout";
+
+/** What the zoom follows while none was chosen by hand. */
+export type Fit = "width" | "page";
+
+/** A place inside the open document that the person asked for. */
+export type Destination =
+  /** Without a box, the top of the page; 1-based. */
+  | { kind: "page"; page: number; box: { left: number; top: number; right: number; bottom: number } | null }
+  | { kind: "item"; ref: string };
+
+export type SidePanel = "contents" | "thumbnails";
 
 interface ReaderState {
-  /** Null fits the width of the pane. */
+  /** Null fits the width or the page. */
   zoom: number | null;
-  /** What fitting the width comes to at the moment. */
+  fit: Fit;
+  /** What fitting comes to at the moment. */
   fitted: number;
+  turn: Turn;
   /** 1-based page in view. */
   page: number;
-  /** A page the person asked for; `count` grows with every request. */
-  request: { page: number; count: number };
+  /** `count` grows with every request. */
+  request: { to: Destination | null; count: number };
+  panel: SidePanel | null;
+  /** Whether every citation of the answer in this document is marked, not only the open one. */
+  showAll: boolean;
+  /** Which part of the open citation was gone to, from 0. */
+  part: number;
+  findOpen: boolean;
+  findWords: string;
+  /** Which of the places found was gone to, from 0. */
+  findAt: number;
   zoomBy(factor: number): void;
-  fitWidth(): void;
+  fitTo(fit: Fit): void;
   setFitted(zoom: number): void;
+  turnRight(): void;
   setPage(page: number): void;
-  goTo(page: number): void;
+  goTo(to: Destination): void;
+  togglePanel(panel: SidePanel): void;
+  toggleShowAll(): void;
+  setPart(part: number): void;
+  setFind(find: Partial<Pick<ReaderState, "findOpen" | "findWords" | "findAt">>): void;
 }
 
 /** How the open document is looked at. */
 export const useReader = create<ReaderState>()((set) => ({
   zoom: null,
+  fit: "width",
   fitted: 1,
+  turn: 0,
   page: 1,
-  request: { page: 1, count: 0 },
+  request: { to: null, count: 0 },
+  panel: null,
+  showAll: false,
+  part: 0,
+  findOpen: false,
+  findWords: "",
+  findAt: 0,
   zoomBy: (factor) => set((state) => ({ zoom: clampZoom((state.zoom ?? state.fitted) * factor) })),
-  fitWidth: () => set({ zoom: null }),
+  fitTo: (fit) => set({ zoom: null, fit }),
   setFitted: (fitted) => set((state) => (state.fitted === fitted ? state : { fitted })),
+  turnRight: () => set((state) => ({ turn: ((state.turn + 1) % 4) as Turn })),
   setPage: (page) => set((state) => (state.page === page ? state : { page })),
-  goTo: (page) => set((state) => ({ page, request: { page, count: state.request.count + 1 } })),
+  goTo: (to) =>
+    set((state) => ({
+      page: to.kind === "page" ? to.page : state.page,
+      request: { to, count: state.request.count + 1 },
+    })),
+  togglePanel: (panel) => set((state) => ({ panel: state.panel === panel ? null : panel })),
+  toggleShowAll: () => set((state) => ({ showAll: !state.showAll })),
+  setPart: (part) => set({ part }),
+  setFind: (find) => set(find),
 }));

@@ -1,36 +1,45 @@
-import { ArrowLeft, ArrowRight, ChevronDown, ChevronUp, MoveHorizontal, X, ZoomIn, ZoomOut } from "lucide-react";
-import { type FormEvent, type ReactNode, useCallback, useRef, useState } from "react";
+import {
+  ArrowLeft,
+  ArrowRight,
+  ChevronDown,
+  ChevronUp,
+  Highlighter,
+  LayoutGrid,
+  ListTree,
+  MoveHorizontal,
+  RotateCw,
+  Search,
+  Square,
+  X,
+  ZoomIn,
+  ZoomOut,
+} from "lucide-react";
+import { type ReactNode, useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "@/components/button";
 import type { DocumentView } from "@/ipc/bindings";
-import { useAction } from "@/lib/actions";
-import { findPage } from "@/lib/format";
-import { shortcutLabel } from "@/lib/keyboard";
+import { runAction, useAction } from "@/lib/actions";
+import { type Shortcut, shortcutLabel } from "@/lib/keyboard";
 import { type ReaderTarget, useView } from "@/state/view";
+import { useCitationsHere } from "./marks";
+import { PageBox } from "./page-box";
+import { PartStepper } from "./part-stepper";
 import { useReader } from "./reader-state";
 
 const zoomStep = 1.2;
 
+interface ToolbarProps {
+  view: DocumentView | null;
+  target: ReaderTarget | null;
+}
+
 /** The document's name, its page, its size, and the way through the citations. */
-export function ReaderToolbar({ view, target }: { view: DocumentView | null; target: ReaderTarget | null }) {
+export function ReaderToolbar({ view, target }: ToolbarProps) {
   const { t } = useTranslation();
-  const { closeReader, goBack, goForward, stepCitation, openCitation, walk, back, forward } = useView();
-  const { zoom, fitted, zoomBy, fitWidth } = useReader();
-  const larger = useCallback(() => zoomBy(zoomStep), [zoomBy]);
-  const smaller = useCallback(() => zoomBy(1 / zoomStep), [zoomBy]);
-  useAction("zoomIn", larger);
-  useAction("zoomOut", smaller);
-  useAction("fitWidth", fitWidth);
+  const { closeReader, goBack, goForward, back, forward } = useView();
   useAction("goBack", goBack);
   useAction("goForward", goForward);
-  useAction(
-    "openCitation",
-    useCallback((digit: number | null) => digit !== null && openCitation(digit), [openCitation]),
-  );
   const paged = (view?.pages.length ?? 0) > 0;
-  const citations = walk?.citations.length ?? 0;
-  const current = target !== null && target.answerKey !== null && target.answerKey === walk?.answerKey;
-
   return (
     <header className="shrink-0 border-line border-b bg-chrome">
       <div className="flex h-9 items-center gap-1 pr-1.5 pl-3">
@@ -38,150 +47,180 @@ export function ReaderToolbar({ view, target }: { view: DocumentView | null; tar
           {target?.title ?? t("reader.title")}
         </p>
         <Group>
-          <IconButton
-            label={`${t("reader.back")} (${shortcutLabel("goBack")})`}
-            onClick={goBack}
-            disabled={back.length === 0}
-          >
+          <Tool name="goBack" label={t("reader.back")} onClick={goBack} disabled={back.length === 0}>
             <ArrowLeft size={15} />
-          </IconButton>
-          <IconButton
-            label={`${t("reader.forward")} (${shortcutLabel("goForward")})`}
-            onClick={goForward}
-            disabled={forward.length === 0}
-          >
+          </Tool>
+          <Tool name="goForward" label={t("reader.forward")} onClick={goForward} disabled={forward.length === 0}>
             <ArrowRight size={15} />
-          </IconButton>
+          </Tool>
         </Group>
         <IconButton label={t("reader.close")} onClick={closeReader} data-testid="close-reader">
           <X size={15} />
         </IconButton>
       </div>
-      <div className="flex h-8 items-center gap-1 border-line border-t pr-1.5 pl-3 text-muted text-xs">
+      <div className="flex min-h-8 flex-wrap items-center gap-1 border-line border-t pr-1.5 pl-1.5 text-muted text-xs">
+        {view !== null && <PanelToggles paged={paged} />}
         {view !== null && paged && <PageBox key={view.document_id} view={view} />}
         <span className="grow" />
-        {citations > 0 && (
+        {target !== null && <CitationSteps target={target} />}
+        {view !== null && (
           <Group>
-            <IconButton
-              label={`${t("reader.previous")} (${shortcutLabel("previousCitation")})`}
-              onClick={() => stepCitation(-1)}
-              data-testid="previous-citation"
-            >
-              <ChevronUp size={15} />
-            </IconButton>
-            <span className="min-w-5 text-center font-semibold tabular-nums" data-testid="current-citation">
-              {current && target.citationIndex !== null ? `[${target.citationIndex}]` : "–"}
-            </span>
-            <IconButton
-              label={`${t("reader.next")} (${shortcutLabel("nextCitation")})`}
-              onClick={() => stepCitation(1)}
-              data-testid="next-citation"
-            >
-              <ChevronDown size={15} />
-            </IconButton>
+            <Tool name="find" label={t("reader.find")} onClick={() => runAction("find")}>
+              <Search size={15} />
+            </Tool>
           </Group>
         )}
-        {paged && (
-          <Group>
-            <IconButton label={`${t("reader.zoomOut")} (${shortcutLabel("zoomOut")})`} onClick={smaller}>
-              <ZoomOut size={15} />
-            </IconButton>
-            <span className="w-11 text-center tabular-nums" data-testid="zoom">
-              {t("reader.zoom", { percent: Math.round((zoom ?? fitted) * 100) })}
-            </span>
-            <IconButton label={`${t("reader.zoomIn")} (${shortcutLabel("zoomIn")})`} onClick={larger}>
-              <ZoomIn size={15} />
-            </IconButton>
-            <IconButton
-              label={`${t("reader.fit")} (${shortcutLabel("fitWidth")})`}
-              onClick={fitWidth}
-              aria-pressed={zoom === null}
-              className="aria-pressed:text-accent"
-            >
-              <MoveHorizontal size={15} />
-            </IconButton>
-          </Group>
-        )}
+        {paged && <SizeTools />}
       </div>
     </header>
   );
 }
 
-function Group({ children }: { children: ReactNode }) {
-  return <div className="flex items-center border-line border-l pl-1 first:border-l-0 first:pl-0">{children}</div>;
+interface ToolProps extends Omit<Parameters<typeof IconButton>[0], "name"> {
+  name: Shortcut["action"];
 }
 
-/** `p. 371 · PDF 7/210`; a click or `g` lets a page be typed. */
-function PageBox({ view }: { view: DocumentView }) {
-  const { t } = useTranslation();
-  const page = useReader((state) => state.page);
-  const goTo = useReader((state) => state.goTo);
-  const [typed, setTyped] = useState<string | null>(null);
-  const [unknown, setUnknown] = useState(false);
-  const field = useRef<HTMLInputElement>(null);
-  const begin = useCallback(() => {
-    setTyped("");
-    setUnknown(false);
-    field.current?.focus();
-  }, []);
-  useAction("goToPage", begin);
+/** A button that says its shortcut. */
+function Tool({ name, label, ...rest }: ToolProps) {
+  return <IconButton label={`${label} (${shortcutLabel(name)})`} {...rest} />;
+}
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const found = findPage(view.pages, typed ?? "");
-    if (found === null) {
-      setUnknown((typed ?? "").trim() !== "");
-      return;
-    }
-    goTo(found);
-    setTyped(null);
-  };
-  if (typed === null) {
-    const label = view.pages[page - 1]?.label ?? null;
-    const total = view.pages.length;
-    return (
-      <button
-        type="button"
-        onClick={begin}
-        title={`${t("reader.goTo")} (${shortcutLabel("goToPage")})`}
-        data-testid="page-indicator"
-        className="-ml-1.5 h-6 truncate rounded px-1.5 tabular-nums hover:bg-hover hover:text-ink"
-      >
-        {label === null
-          ? t("reader.pageUnlabelled", { number: page, total })
-          : t("reader.page", { label, number: page, total })}
-      </button>
-    );
-  }
+function PanelToggles({ paged }: { paged: boolean }) {
+  const { t } = useTranslation();
+  const { panel, togglePanel } = useReader();
+  const contents = useCallback(() => togglePanel("contents"), [togglePanel]);
+  const thumbnails = useCallback(() => togglePanel("thumbnails"), [togglePanel]);
+  useAction("toggleContents", contents);
+  useAction("toggleThumbnails", thumbnails);
   return (
-    <form onSubmit={submit} className="flex min-w-0 items-center gap-2">
-      <input
-        ref={field}
-        // biome-ignore lint/a11y/noAutofocus: the field appears because the person asked for it
-        autoFocus
-        value={typed}
-        onChange={(event) => {
-          setTyped(event.target.value);
-          setUnknown(false);
-        }}
-        onBlur={() => setTyped(null)}
-        onKeyDown={(event) => {
-          if (event.key === "Escape") {
-            event.preventDefault();
-            setTyped(null);
-          }
-        }}
-        aria-label={t("reader.goTo")}
-        aria-invalid={unknown}
-        placeholder={t("reader.goToHint")}
-        data-testid="go-to-page"
-        className="h-6 w-44 min-w-0 rounded border border-line bg-paper px-1.5 text-ink placeholder:text-muted"
-      />
-      {unknown && (
-        <span role="status" className="truncate text-warn">
-          {t("reader.goToUnknown", { value: typed.trim() })}
-        </span>
+    <Group>
+      <Tool
+        name="toggleContents"
+        label={t("reader.contents")}
+        aria-pressed={panel === "contents"}
+        className="aria-pressed:text-accent"
+        onClick={contents}
+      >
+        <ListTree size={15} />
+      </Tool>
+      {paged && (
+        <Tool
+          name="toggleThumbnails"
+          label={t("reader.thumbnails")}
+          aria-pressed={panel === "thumbnails"}
+          className="aria-pressed:text-accent"
+          onClick={thumbnails}
+        >
+          <LayoutGrid size={14} />
+        </Tool>
       )}
-    </form>
+    </Group>
   );
+}
+
+/** Through the citations of the answer, and through the parts of the open one. */
+function CitationSteps({ target }: { target: ReaderTarget }) {
+  const { t } = useTranslation();
+  const walk = useView((state) => state.walk);
+  const stepCitation = useView((state) => state.stepCitation);
+  const openCitation = useView((state) => state.openCitation);
+  const { showAll, toggleShowAll } = useReader();
+  const here = useCitationsHere(target.documentId);
+  useAction("showAllCitations", toggleShowAll);
+  useAction(
+    "openCitation",
+    useCallback((digit: number | null) => digit !== null && openCitation(digit), [openCitation]),
+  );
+  const current = target.answerKey !== null && target.answerKey === walk?.answerKey;
+  return (
+    <>
+      {(walk?.citations.length ?? 0) > 0 && (
+        <Group>
+          <Tool
+            name="previousCitation"
+            label={t("reader.previous")}
+            onClick={() => stepCitation(-1)}
+            data-testid="previous-citation"
+          >
+            <ChevronUp size={15} />
+          </Tool>
+          <span className="min-w-5 text-center font-semibold tabular-nums" data-testid="current-citation">
+            {current && target.citationIndex !== null ? `[${target.citationIndex}]` : "–"}
+          </span>
+          <Tool
+            name="nextCitation"
+            label={t("reader.next")}
+            onClick={() => stepCitation(1)}
+            data-testid="next-citation"
+          >
+            <ChevronDown size={15} />
+          </Tool>
+          {here.length > 1 && (
+            <Tool
+              name="showAllCitations"
+              label={t("reader.showAll")}
+              aria-pressed={showAll}
+              className="aria-pressed:text-accent"
+              onClick={toggleShowAll}
+            >
+              <Highlighter size={14} />
+            </Tool>
+          )}
+        </Group>
+      )}
+      <PartStepper target={target} />
+    </>
+  );
+}
+
+function SizeTools() {
+  const { t } = useTranslation();
+  const { zoom, fit, fitted, zoomBy, fitTo, turnRight } = useReader();
+  const larger = useCallback(() => zoomBy(zoomStep), [zoomBy]);
+  const smaller = useCallback(() => zoomBy(1 / zoomStep), [zoomBy]);
+  const fitWidth = useCallback(() => fitTo("width"), [fitTo]);
+  const fitPage = useCallback(() => fitTo("page"), [fitTo]);
+  useAction("zoomIn", larger);
+  useAction("zoomOut", smaller);
+  useAction("fitWidth", fitWidth);
+  useAction("fitPage", fitPage);
+  useAction("turnPages", turnRight);
+  return (
+    <Group>
+      <Tool name="zoomOut" label={t("reader.zoomOut")} onClick={smaller}>
+        <ZoomOut size={15} />
+      </Tool>
+      <span className="w-11 text-center tabular-nums" data-testid="zoom">
+        {t("reader.zoom", { percent: Math.round((zoom ?? fitted) * 100) })}
+      </span>
+      <Tool name="zoomIn" label={t("reader.zoomIn")} onClick={larger}>
+        <ZoomIn size={15} />
+      </Tool>
+      <Tool
+        name="fitWidth"
+        label={t("reader.fit")}
+        onClick={fitWidth}
+        aria-pressed={zoom === null && fit === "width"}
+        className="aria-pressed:text-accent"
+      >
+        <MoveHorizontal size={15} />
+      </Tool>
+      <Tool
+        name="fitPage"
+        label={t("reader.fitPage")}
+        onClick={fitPage}
+        aria-pressed={zoom === null && fit === "page"}
+        className="aria-pressed:text-accent"
+      >
+        <Square size={13} />
+      </Tool>
+      <Tool name="turnPages" label={t("reader.turn")} onClick={turnRight}>
+        <RotateCw size={14} />
+      </Tool>
+    </Group>
+  );
+}
+
+function Group({ children }: { children: ReactNode }) {
+  return <div className="flex items-center border-line border-l pl-1 first:border-l-0 first:pl-0">{children}</div>;
 }

@@ -1,12 +1,16 @@
 import { AlertDialog } from "@base-ui/react/alert-dialog";
 import { useTranslation } from "react-i18next";
-import { Button } from "@/components/button";
-import { useIpc } from "@/ipc/provider";
+import { Button } from "./button";
+
+interface LinkDialogProps {
+  address: string;
+  onOpen: () => void;
+  onClose: () => void;
+}
 
 /** Shows an address before it is opened outside. */
-export function LinkDialog({ address, onClose }: { address: string; onClose: () => void }) {
+export function LinkDialog({ address, onOpen, onClose }: LinkDialogProps) {
   const { t } = useTranslation();
-  const ipc = useIpc();
   return (
     <AlertDialog.Root open onOpenChange={(open) => !open && onClose()}>
       <AlertDialog.Portal>
@@ -19,7 +23,7 @@ export function LinkDialog({ address, onClose }: { address: string; onClose: () 
             <Button
               kind="primary"
               onClick={() => {
-                void ipc.openExternal(address);
+                onOpen();
                 onClose();
               }}
             >

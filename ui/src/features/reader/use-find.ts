@@ -1,0 +1,85 @@
+import { useCallback, useEffect, useRef } from "react";
+import type { DocumentView, LocateMatch } from "@/ipc/bindings";
+import { useFound } from "@/ipc/queries";
+import { useAction } from "@/lib/actions";
+import { useQuiet } from "@/lib/media";
+import { useView } from "@/state/view";
+import { type Destination, useReader } from "./reader-state";
+
+/** Words are looked for when typing has paused. */
+const typingPauseMs = 150;
+const nothing: readonly LocateMatch[] = [];
+
+function placeOf(match: LocateMatch): Destination | null {
+  const box = match.boxes[0];
+  const span = match.spans[0];
+  if (box !== undefined) {
+    return { kind: "page", page: box.page, box };
+  }
+  return span === undefined ? null : { kind: "item", ref: span.ref };
+}
+
+/** The place to begin with: the first at or after the page in view. */
+function firstFrom(matches: readonly LocateMatch[], page: number): number {
+  const at = matches.findIndex((match) => (match.boxes[0]?.page ?? page) >= page);
+  return Math.max(0, at);
+}
+
+/** Finding words in the open document: its places, and going from one to the next. */
+export function useFind(view: DocumentView) {
+  const { findOpen, findWords, findAt, setFind, goTo } = useReader();
+  const keepPlace = useView((state) => state.keepPlace);
+  const quiet = useQuiet(findWords.trim(), typingPauseMs);
+  const words = findOpen ? quiet : "";
+  const query = useFound(view, words);
+  const matches = words === "" ? nothing : (query.data ?? nothing);
+
+  const show = useCallback(
+    (at: number) => {
+      const match = matches[at];
+      const place = match === undefined ? null : placeOf(match);
+      setFind({ findAt: at });
+      if (place !== null) {
+        goTo(place);
+      }
+    },
+    [matches, setFind, goTo],
+  );
+  const step = useCallback(
+    (by: 1 | -1) => {
+      if (matches.length > 0) {
+        show((useReader.getState().findAt + by + matches.length) % matches.length);
+      }
+    },
+    [matches, show],
+  );
+
+  // New places: begin with the nearest one.
+  const shown = useRef<readonly LocateMatch[]>(nothing);
+  useEffect(() => {
+    if (matches !== shown.current) {
+      shown.current = matches;
+      if (matches.length > 0) {
+        show(firstFrom(matches, useReader.getState().page));
+      }
+    }
+  }, [matches, show]);
+
+  const open = useCallback(() => {
+    if (!useReader.getState().findOpen) {
+      keepPlace();
+    }
+    setFind({ findOpen: true });
+    requestAnimationFrame(() => document.querySelector<HTMLInputElement>("[data-testid=find-words]")?.select());
+  }, [keepPlace, setFind]);
+  useAction("find", open);
+  useAction(
+    "findNext",
+    useCallback(() => step(1), [step]),
+  );
+  useAction(
+    "findPrevious",
+    useCallback(() => step(-1), [step]),
+  );
+  return { matches, findAt, step, looking: words !== "" && query.isFetching, failed: query.isError, words };
+}

@@ -37,7 +37,7 @@ describe("search by words", () => {
     await user.type(await screen.findByTestId("search-field"), "services");
     const before = (await screen.findAllByTestId("search-result")).length;
     await user.click(
-      within(screen.getByRole("group", { name: "By collection" })).getByRole("button", { name: /^Concessions/ }),
+      within(screen.getByRole("group", { name: "By collection" })).getByRole("button", { name: /^Q3 filings/ }),
     );
     const after = screen.getAllByTestId("search-result");
     expect(after.length).toBeLessThan(before);

@@ -37,7 +37,9 @@ export function ResultRow({ id, result, words, active, onOpen }: ResultRowProps)
         <span className="min-w-0 truncate font-medium">{result.title}</span>
         <span className="shrink-0 text-2xs text-muted tabular-nums">{placeName(result.locator, result.pages)}</span>
       </p>
-      {result.headings.length > 0 && <p className="truncate text-2xs text-muted">{headingPath(result.headings)}</p>}
+      {result.headings.length > 0 && result.locator.kind !== "heading" && (
+        <p className="truncate text-2xs text-muted">{headingPath(result.headings)}</p>
+      )}
       <p className="mt-0.5 font-read text-[14.5px] leading-[21px]">
         {snippetOf(result.text, words, snippetLength).map((piece) => {
           const key = at;

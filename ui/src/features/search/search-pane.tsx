@@ -162,7 +162,7 @@ export function SearchPane() {
         role="listbox"
         aria-label={t("search.results")}
         tabIndex={-1}
-        className="scroller min-h-0 grow overflow-y-auto px-2 pb-4"
+        className="scroller min-h-0 grow overflow-y-auto px-2 pb-4 [&>*]:max-w-[760px]"
         data-testid="search-results"
       >
         {results.map((result, at) => (

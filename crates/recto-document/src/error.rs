@@ -112,3 +112,46 @@ impl From<Error> for recto_core::Error {
         Self::new(error.code(), error.to_string())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_ending_has_its_own_whole_sentence() {
+        let what = || "it has 3 parts, the limit is 2".to_owned();
+        let path = || PathBuf::from("a.pdf");
+        let io = || std::io::Error::other("the disk is gone");
+        let endings = [
+            Error::AssetMissing {
+                what: "The bundled file a is missing. Run ./scripts/setup.".into(),
+            },
+            Error::Read {
+                path: path(),
+                source: io(),
+            },
+            Error::Write {
+                path: path(),
+                source: io(),
+            },
+            Error::Empty,
+            Error::PasswordRequired,
+            Error::PasswordWrong,
+            Error::Damaged { what: what() },
+            Error::UnsupportedType {
+                detected: "AutoCAD drawing".into(),
+            },
+            Error::TooLarge { what: what() },
+            Error::NoSuchPage { page: 9, count: 2 },
+            Error::Cancelled,
+        ];
+        let mut sentences: Vec<String> = endings.iter().map(ToString::to_string).collect();
+        for sentence in &sentences {
+            assert!(sentence.starts_with(char::is_uppercase) && sentence.ends_with('.'), "{sentence}");
+            assert!(!sentence.contains("..") && !sentence.contains('{'), "{sentence}");
+        }
+        sentences.sort();
+        sentences.dedup();
+        assert_eq!(sentences.len(), endings.len(), "no two endings sound alike");
+    }
+}

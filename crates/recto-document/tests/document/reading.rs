@@ -29,7 +29,7 @@ fn two_columns() -> String {
 }
 
 #[test]
-fn columns_are_read_one_after_the_other_below_a_heading_over_both() {
+fn t71_columns_are_read_one_after_the_other_below_a_heading_over_both() {
     let document = read(&pdf(&[FixturePage::letter(&two_columns())]));
     let texts: Vec<&str> = document.items.iter().map(|item| item.text.as_str()).collect();
     assert_eq!(

@@ -147,7 +147,10 @@ mod tests {
         ];
         let mut sentences: Vec<String> = endings.iter().map(ToString::to_string).collect();
         for sentence in &sentences {
-            assert!(sentence.starts_with(char::is_uppercase) && sentence.ends_with('.'), "{sentence}");
+            assert!(
+                sentence.starts_with(char::is_uppercase) && sentence.ends_with('.'),
+                "{sentence}"
+            );
             assert!(!sentence.contains("..") && !sentence.contains('{'), "{sentence}");
         }
         sentences.sort();

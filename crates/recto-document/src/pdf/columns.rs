@@ -197,6 +197,7 @@ struct Grid {
     rows: usize,
     cell_width: f32,
     cell_height: f32,
+    /// Column by column: strips are looked for down the page.
     ink: Vec<bool>,
 }
 
@@ -232,8 +233,8 @@ impl Grid {
             let right = index(word.rect.right - bounds.left, grid.cell_width, columns);
             let top = index(word.rect.top + trim - bounds.top, grid.cell_height, rows);
             let bottom = index(word.rect.bottom - trim - bounds.top, grid.cell_height, rows);
-            for row in top..=bottom {
-                grid.ink[row * columns + left..=row * columns + right].fill(true);
+            for column in left..=right {
+                grid.ink[column * rows + top..=column * rows + bottom].fill(true);
             }
         }
         grid
@@ -246,23 +247,20 @@ impl Grid {
         if self.columns <= width + 2 {
             return out;
         }
-        // How far the free cells reach to the right, per cell.
-        let mut reach = vec![0usize; self.columns * self.rows];
-        for row in 0..self.rows {
-            let mut free = 0;
-            for column in (0..self.columns).rev() {
-                free = if self.ink[row * self.columns + column] {
-                    0
-                } else {
-                    free + 1
-                };
-                reach[row * self.columns + column] = free;
+        // How far the free cells reach to the left of a column, by row.
+        let mut reach = vec![0usize; self.rows];
+        for end in 0..self.columns - 1 {
+            let ink = &self.ink[end * self.rows..(end + 1) * self.rows];
+            for (reach, ink) in reach.iter_mut().zip(ink) {
+                *reach = if *ink { 0 } else { *reach + 1 };
             }
-        }
-        for column in 1..self.columns - width {
+            // The strip that ends here; the first column of the page is not beside anything.
+            let Some(column) = (end + 1).checked_sub(width).filter(|column| *column > 0) else {
+                continue;
+            };
             let mut first = None;
             for row in 0..=self.rows {
-                let free = row < self.rows && reach[row * self.columns + column] >= width;
+                let free = reach.get(row).is_some_and(|reach| *reach >= width);
                 match (free, first) {
                     (true, None) => first = Some(row),
                     (false, Some(start)) => {

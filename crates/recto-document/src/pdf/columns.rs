@@ -311,7 +311,7 @@ fn is_list(words: &[&RawWord]) -> bool {
     let left = words.iter().map(|w| w.rect.left).fold(f32::INFINITY, f32::min);
     let bullets = words
         .iter()
-        .filter(|w| w.rect.left - left < 0.5 * w.size && marker::is_bullet(&w.text))
+        .filter(|w| w.rect.left - left < 0.5 * w.size && (marker::is_bullet(&w.text) || marker::is_number(&w.text)))
         .count();
     bullets >= 3
 }

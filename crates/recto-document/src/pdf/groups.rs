@@ -87,7 +87,8 @@ fn is_row(line: &Line) -> bool {
     }
     // "•   text", "1.   Introduction" and "Item 2.   Properties" are a marker and its text.
     let text: String = words.join(" ");
-    !(cells == 2 && marker::leads(&text))
+    // So is "Table 1.   Staff by grade".
+    !(cells == 2 && (marker::leads(&text) || marker::captioned(&text)))
 }
 
 /// "Introduction ........ 7"

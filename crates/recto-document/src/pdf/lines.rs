@@ -1,7 +1,7 @@
 //! From words to lines: what stands on one baseline, from left to right.
 
 use super::glyphs::Space;
-use super::words::RawWord;
+use super::words::{self, RawWord};
 use recto_core::Rect;
 
 /// A line of words in its reading frame.
@@ -21,7 +21,11 @@ pub(crate) struct Line {
 impl Line {
     fn new(mut words: Vec<RawWord>) -> Self {
         words.sort_by(|a, b| a.rect.left.total_cmp(&b.rect.left).then(a.sequence.cmp(&b.sequence)));
-        let words = join_spaced_letters(join_fragments(words));
+        let words = if runs_backwards(&words) {
+            backwards(words)
+        } else {
+            join_spaced_letters(join_fragments(words))
+        };
         let rect = words
             .iter()
             .map(|w| w.rect)
@@ -182,6 +186,71 @@ fn host_of(row: &Row, rows: &[Row], index: usize) -> Option<usize> {
             let distance = |i: usize| (rows[i].baseline - row.baseline).abs();
             distance(a).total_cmp(&distance(b)).then(a.cmp(&b))
         })
+}
+
+/// Whether most letters of a line are read from right to left.
+fn runs_backwards(words: &[RawWord]) -> bool {
+    let letters = || words.iter().flat_map(|w| w.text.chars()).filter(|c| c.is_alphabetic());
+    let backwards = letters().filter(|c| words::runs_backwards(*c)).count();
+    backwards > 0 && backwards * 2 > letters().count()
+}
+
+/// The words of a line in the order they are read in from right to left; what is Latin or a number keeps its own order.
+fn backwards(mut words: Vec<RawWord>) -> Vec<RawWord> {
+    words.sort_by(|a, b| b.rect.right.total_cmp(&a.rect.right).then(a.sequence.cmp(&b.sequence)));
+    let forward = |word: &RawWord| {
+        word.text
+            .chars()
+            .any(|c| c.is_alphanumeric() && !words::runs_backwards(c))
+    };
+    let mut start = 0;
+    while start < words.len() {
+        let run = words[start..].iter().take_while(|word| forward(word)).count();
+        words[start..start + run].reverse();
+        start += run.max(1);
+    }
+    // Some files say which bracket is meant, others how it looks; the first one opens.
+    let first = words
+        .iter()
+        .flat_map(|word| word.text.chars())
+        .find(|c| matches!(c, '(' | ')' | '[' | ']'));
+    if first.is_some_and(|c| matches!(c, ')' | ']')) {
+        for word in &mut words {
+            word.text = word.text.chars().map(mirrored).collect();
+        }
+    }
+    let mut out: Vec<RawWord> = Vec::with_capacity(words.len());
+    for word in words {
+        // Signs are written apart from the word they belong to.
+        if let Some(last) = out.last_mut()
+            && (is_sign(&last.text) || is_sign(&word.text))
+            && (last.rect.left - word.rect.right).abs() < 0.15 * last.size.max(word.size)
+        {
+            absorb(last, word);
+            continue;
+        }
+        out.push(word);
+    }
+    out
+}
+
+fn is_sign(text: &str) -> bool {
+    text.chars().all(|c| {
+        matches!(
+            c,
+            '.' | ',' | ':' | ';' | '!' | '?' | '،' | '؛' | '؟' | '(' | ')' | '[' | ']'
+        )
+    })
+}
+
+fn mirrored(character: char) -> char {
+    match character {
+        '(' => ')',
+        ')' => '(',
+        '[' => ']',
+        ']' => '[',
+        other => other,
+    }
 }
 
 /// Joins pieces of a word that were written apart, as kerning programs do.

@@ -67,8 +67,11 @@ impl<'l> Prose<'l> {
         if !lead_in && !self.same_style(index - 1, index) {
             return false;
         }
-        if marker::bullet(&self.texts[index]).is_some() {
-            return false;
+        if let Some(bullet) = marker::bullet(&self.texts[index]) {
+            // A dash may begin a line in the middle of a sentence.
+            if marker::is_bullet(bullet) || self.begins_after_end(start, index) || self.has_sibling(index, bullet) {
+                return false;
+            }
         }
         if let Some(edge) = edge {
             return self.entry_goes_on(start, index, edge, size);
@@ -122,8 +125,38 @@ impl<'l> Prose<'l> {
         let below = &self.lines[index];
         let at_margin = below.rect.left - self.left(start, index) > -0.5 * below.size;
         let room = self.region.right - self.lines[index - 1].rect.right;
-        let listed = leads_entry(&self.texts[start]);
+        let listed = leads_entry(&self.texts[start]) && marker::bullet(&self.texts[start]).is_none();
+        if self.counts_inside(start, index) {
+            return false;
+        }
         at_margin && (listed || ends_sentence(above) || room > 0.25 * self.region.width())
+    }
+
+    /// Whether the number that begins a line goes on from one in the middle of the lines before it: "(1) … and (2) …" in
+    /// a sentence is no list, wherever the lines break.
+    fn counts_inside(&self, start: usize, index: usize) -> bool {
+        let Some(number) = marker::numbered(&self.texts[index]) else {
+            return false;
+        };
+        let digits: String = number.chars().filter(char::is_ascii_digit).collect();
+        let Some(before) = digits.parse::<u32>().ok().and_then(|value| value.checked_sub(1)) else {
+            return false;
+        };
+        let wanted = number.replace(&digits, &before.to_string());
+        self.texts[start..index]
+            .iter()
+            .any(|text| text.split_whitespace().skip(1).any(|word| word == wanted))
+    }
+
+    /// Whether another line of the region begins with the same dash at the same place.
+    fn has_sibling(&self, index: usize, bullet: &str) -> bool {
+        let left = self.lines[index].rect.left;
+        let size = self.lines[index].size;
+        (0..self.lines.len()).any(|other| {
+            other != index
+                && (self.lines[other].rect.left - left).abs() < 0.3 * size
+                && marker::bullet(&self.texts[other]) == Some(bullet)
+        })
     }
 
     /// The line above was ended though the next word had room.

@@ -120,6 +120,56 @@ pub(crate) fn labelled_number(text: &str) -> bool {
     false
 }
 
+/// What a caption stands with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CaptionOf {
+    Table,
+    Picture,
+}
+
+/// Whether a text begins like a caption, and of what: "Figure 3.", "Table 2-1", "Exhibit A:". "Table 2 shows that …" is a
+/// sentence.
+pub(crate) fn caption(text: &str) -> Option<CaptionOf> {
+    let text = text.trim();
+    let (word, rest) = text.split_once(char::is_whitespace)?;
+    if !word.starts_with(char::is_uppercase) {
+        return None;
+    }
+    let of = match word.trim_end_matches('.').to_lowercase().as_str() {
+        "table" | "tab" => CaptionOf::Table,
+        "figure" | "fig" | "exhibit" | "chart" | "graph" | "box" | "map" | "photo" | "plate" | "diagram" | "scheme"
+        | "illustration" | "listing" | "algorithm" => CaptionOf::Picture,
+        _ => return None,
+    };
+    let rest = rest.trim_start();
+    let (number, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    let bare = number.trim_end_matches(['.', ':', ')', '-', '–', '—', '|']);
+    let is_number = !bare.is_empty()
+        && bare.len() <= 8
+        && bare
+            .chars()
+            .all(|c| c.is_ascii_digit() || matches!(c, '.' | '-' | '–') || c.is_ascii_uppercase())
+        && (bare.chars().any(|c| c.is_ascii_digit()) || bare.len() == 1 || bare.chars().all(|c| "IVX".contains(c)));
+    if !is_number {
+        return None;
+    }
+    let closed = bare.len() < number.len();
+    let after = after.trim_start();
+    let titled = after.starts_with(|c: char| !c.is_lowercase());
+    (closed || after.is_empty() || titled).then_some(of)
+}
+
+/// Whether a text begins like a caption of any kind.
+pub(crate) fn captioned(text: &str) -> bool {
+    caption(text).is_some()
+}
+
+/// Whether a word is the number of an entry that is nothing else: `3.`, `(4)`.
+pub(crate) fn is_number(word: &str) -> bool {
+    let inner = word.trim_start_matches('(').trim_end_matches(['.', ')']);
+    inner.len() < word.len() && (1..=2).contains(&inner.len()) && inner.chars().all(|c| c.is_ascii_digit())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -156,5 +206,16 @@ mod tests {
         assert_eq!(heading_number("part of the plan"), None);
         assert_eq!(heading_number("82.9 percent"), None);
         assert_eq!(heading_number("2023 Annual Report"), None);
+    }
+
+    #[test]
+    fn captions_begin_with_a_kind_and_a_number_and_sentences_about_them_do_not() {
+        assert_eq!(caption("Table 2-1. Staff by grade"), Some(CaptionOf::Table));
+        assert_eq!(caption("TABLE 1.03B"), Some(CaptionOf::Table));
+        assert_eq!(caption("Fig. 3 The plant"), Some(CaptionOf::Picture));
+        assert_eq!(caption("Exhibit A: Terms"), Some(CaptionOf::Picture));
+        assert_eq!(caption("Table 2 shows the staff by grade."), None);
+        assert_eq!(caption("Figure skating is popular."), None);
+        assert_eq!(caption("Table of contents"), None);
     }
 }

@@ -1,55 +1,18 @@
 //! Captions: how they begin, and which table or picture they belong to.
 
 use super::blocks::Block;
+use crate::text::marker::{self, CaptionOf};
 use recto_core::{Item, Label, Rect};
 
 /// Longest caption, in characters.
 const MAX_CAPTION: usize = 900;
-
-/// What a caption stands with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum CaptionOf {
-    Table,
-    Picture,
-}
 
 /// Whether a block begins like a caption: "Figure 3.", "Table 2-1", "Exhibit A:". "Table 2 shows that …" is a sentence.
 pub(super) fn kind(block: &Block<'_>) -> Option<CaptionOf> {
     if !block.upright || block.rows && block.lines.len() > 2 || block.text.len() > MAX_CAPTION {
         return None;
     }
-    begins(&block.text)
-}
-
-/// Whether a text begins like a caption.
-pub(super) fn begins(text: &str) -> Option<CaptionOf> {
-    let text = text.trim();
-    let (word, rest) = text.split_once(char::is_whitespace)?;
-    if !word.starts_with(char::is_uppercase) {
-        return None;
-    }
-    let of = match word.trim_end_matches('.').to_lowercase().as_str() {
-        "table" | "tab" => CaptionOf::Table,
-        "figure" | "fig" | "exhibit" | "chart" | "graph" | "box" | "map" | "photo" | "plate" | "diagram" | "scheme"
-        | "illustration" | "listing" | "algorithm" => CaptionOf::Picture,
-        _ => return None,
-    };
-    let rest = rest.trim_start();
-    let (number, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-    let bare = number.trim_end_matches(['.', ':', ')', '-', '–', '—', '|']);
-    let is_number = !bare.is_empty()
-        && bare.len() <= 8
-        && bare
-            .chars()
-            .all(|c| c.is_ascii_digit() || matches!(c, '.' | '-' | '–') || c.is_ascii_uppercase())
-        && (bare.chars().any(|c| c.is_ascii_digit()) || bare.len() == 1 || bare.chars().all(|c| "IVX".contains(c)));
-    if !is_number {
-        return None;
-    }
-    let closed = bare.len() < number.len();
-    let after = after.trim_start();
-    let titled = after.starts_with(|c: char| !c.is_lowercase());
-    (closed || after.is_empty() || titled).then_some(of)
+    marker::caption(&block.text)
 }
 
 /// Gives each caption the table or picture next to it as its parent: the one nearest above or below, pictures and
@@ -67,7 +30,7 @@ pub(super) fn bind(items: &mut [Item]) {
         let Some(at) = item.provenance.first().map(|p| p.at) else {
             continue;
         };
-        let wanted = match begins(&item.text) {
+        let wanted = match marker::caption(&item.text) {
             Some(CaptionOf::Table) => Label::Table,
             _ => Label::Picture,
         };
@@ -93,21 +56,5 @@ pub(super) fn bind(items: &mut [Item]) {
                 key(a).total_cmp(&key(b))
             });
         item.parent = nearest.map(|(self_ref, ..)| self_ref.clone());
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn captions_begin_with_a_kind_and_a_number_and_sentences_about_them_do_not() {
-        assert_eq!(begins("Table 2-1. Staff by grade"), Some(CaptionOf::Table));
-        assert_eq!(begins("TABLE 1.03B"), Some(CaptionOf::Table));
-        assert_eq!(begins("Fig. 3 The plant"), Some(CaptionOf::Picture));
-        assert_eq!(begins("Exhibit A: Terms"), Some(CaptionOf::Picture));
-        assert_eq!(begins("Table 2 shows the staff by grade."), None);
-        assert_eq!(begins("Figure skating is popular."), None);
-        assert_eq!(begins("Table of contents"), None);
     }
 }

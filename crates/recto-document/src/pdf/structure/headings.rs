@@ -138,6 +138,10 @@ fn evidence(blocks: &[Block<'_>], index: usize, body: &Body, repeated: &HashSet<
     }
     if style.italic {
         score += 0.5;
+        // Titles in italics are written like titles; words stressed in a text are not alone on their line.
+        if block.lines.len() == 1 && words <= 10 && is_title_case(text) && leads_paragraph(blocks, index) {
+            score += 1.25;
+        }
     }
     if style.colour != body.colour {
         // White on a dark bar, or coloured.
@@ -204,6 +208,17 @@ fn evidence(blocks: &[Block<'_>], index: usize, body: &Body, repeated: &HashSet<
     score
 }
 
+/// Whether all longer words of a text begin with a capital, and nothing ends a sentence.
+fn is_title_case(text: &str) -> bool {
+    let mut long = text
+        .split_whitespace()
+        .filter(|word| word.chars().count() >= 4)
+        .peekable();
+    long.peek().is_some()
+        && long.all(|word| word.starts_with(|c: char| !c.is_lowercase()))
+        && !text.ends_with(['.', ',', ';', ':'])
+}
+
 /// Whether text follows that a heading can stand over.
 fn leads_text(blocks: &[Block<'_>], index: usize) -> bool {
     blocks[index + 1..]
@@ -220,8 +235,9 @@ fn leads_paragraph(blocks: &[Block<'_>], index: usize) -> bool {
         return false;
     };
     let gap = next.rect.top - block.rect.bottom;
-    let lighter =
-        !next.bold() && (block.bold() || block.style().face != next.style().face || block.size() > next.size());
+    let slanted = block.italic() && !next.italic();
+    let plainer = block.bold() || block.style().face != next.style().face || block.size() > next.size();
+    let lighter = !next.bold() && (slanted || plainer);
     lighter
         && !next.rows
         && next.page_index == block.page_index

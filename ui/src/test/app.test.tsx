@@ -231,9 +231,11 @@ describe("the library", () => {
     const { user } = await renderApp();
     await screen.findAllByTestId("document-row");
     await user.click(screen.getByRole("button", { name: "Actions for Harbour Rail concession agreement" }));
+    await user.click(await screen.findByRole("menuitem", { name: "Delete…" }));
     await user.click(await screen.findByRole("button", { name: "Cancel" }));
     expect(screen.getByText("Harbour Rail concession agreement")).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Actions for Harbour Rail concession agreement" }));
+    await user.click(await screen.findByRole("menuitem", { name: "Delete…" }));
     await user.click(await screen.findByRole("button", { name: "Delete document" }));
     await waitFor(() => expect(screen.queryByText("Harbour Rail concession agreement")).toBeNull());
   });
@@ -249,6 +251,8 @@ describe("the library", () => {
         .getByRole("progressbar", { name: /granite/ })
         .getAttribute("aria-valuenow"),
     ).toBe("61");
+    const granite = within(drawer).getByRole("progressbar", { name: /granite/ });
+    expect(granite.getAttribute("aria-valuetext"), "the step it is in").toBe("Read");
     await user.click(within(drawer).getByRole("button", { name: "Dismiss scan-2019-11.pdf" }));
     await waitFor(() => expect(within(drawer).queryByText("scan-2019-11.pdf")).toBeNull());
     await user.click(within(drawer).getByRole("button", { name: "Retry board-minutes-2024-09.pdf" }));

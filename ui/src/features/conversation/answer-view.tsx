@@ -4,6 +4,7 @@ import { Notice } from "@/components/notice";
 import type { NotSearched } from "@/ipc/bindings";
 import { useView } from "@/state/view";
 import { Chip } from "./chip";
+import { CopyAnswer } from "./copy-answer";
 import { EvidenceList, PassageRows } from "./evidence-list";
 import { Markdown } from "./markdown";
 import { citationsInOrder, type ShownAnswer } from "./shown-answer";
@@ -68,6 +69,7 @@ export const AnswerView = memo(function AnswerView({ answer, onRetry }: AnswerVi
       )}
       {!running && (
         <div className="mt-4 space-y-3 font-sans">
+          {answer.text !== "" && <CopyAnswer answer={answer} />}
           <VerdictSummary citations={citationsInOrder(answer)} />
           {answer.uncited && answer.status === "answered" && <p className="text-warn text-xs">{t("ask.uncited")}</p>}
           {answer.invalidMarkers > 0 && (

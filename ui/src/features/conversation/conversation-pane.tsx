@@ -13,6 +13,8 @@ import { sampleQuestions } from "@/lib/sample-questions";
 import { useView } from "@/state/view";
 import { AnswerView } from "./answer-view";
 import { Composer } from "./composer";
+import { ConversationMenu } from "./conversation-menu";
+import { useCopyKeys } from "./copy-answer";
 import { useLive } from "./live-answer";
 import { scopeRequest } from "./scope";
 import { citationsInOrder, type ShownAnswer, showLive, showStored } from "./shown-answer";
@@ -86,12 +88,14 @@ export function ConversationPane({ whenEmpty }: { whenEmpty: ReactNode }) {
   useAction("stop", stop);
 
   const latest = answers.at(-1);
+  useCopyKeys(latest);
   useEffect(() => {
     setWalk(latest === undefined ? null : { answerKey: latest.key, citations: citationsInOrder(latest) });
   }, [latest, setWalk]);
 
   return (
-    <div className="flex h-full min-h-0 flex-col bg-paper">
+    <div className="relative flex h-full min-h-0 flex-col bg-paper">
+      <ConversationMenu answers={answers} />
       <Transcript answers={answers} running={running}>
         {error !== null && (
           <Notice title={t("history.cannotOpen")} message={toApiError(error).message} onRetry={reload} />

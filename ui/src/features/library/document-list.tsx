@@ -1,16 +1,17 @@
 import { useMutation } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { Trash2 } from "lucide-react";
-import { useRef, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { IconButton } from "@/components/button";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { StateGlyph } from "@/components/state-glyph";
 import type { ListedDocument } from "@/ipc/bindings";
 import { toApiError, unwrap } from "@/ipc/client";
 import { useIpc } from "@/ipc/provider";
+import { tagsOf } from "@/lib/document-order";
 import { isReadable, stateShape } from "@/lib/document-state";
 import { targetOfDocument, useView } from "@/state/view";
+import { DocumentDetails } from "./document-details";
+import { DocumentMenu } from "./document-menu";
 
 const plainRow = 28;
 const explainedRow = 44;
@@ -30,6 +31,8 @@ export function DocumentList({ documents }: { documents: readonly ListedDocument
   const { commands } = useIpc();
   const scroller = useRef<HTMLDivElement>(null);
   const [deleting, setDeleting] = useState<ListedDocument | null>(null);
+  const [detailsOf, setDetailsOf] = useState<ListedDocument | null>(null);
+  const knownTags = useMemo(() => tagsOf(documents).map(({ tag }) => tag), [documents]);
   const remove = useMutation({
     mutationFn: (document: ListedDocument) =>
       unwrap(commands.deleteDocument(document.collection, document.document_id ?? "")),
@@ -70,13 +73,25 @@ export function DocumentList({ documents }: { documents: readonly ListedDocument
                   aria-setsize={documents.length}
                   aria-posinset={row.index + 1}
                 >
-                  <DocumentRow document={document} onDelete={() => setDeleting(document)} />
+                  <DocumentRow
+                    document={document}
+                    onDetails={() => setDetailsOf(document)}
+                    onDelete={() => setDeleting(document)}
+                  />
                 </li>
               )
             );
           })}
         </ul>
       </div>
+      {detailsOf !== null && (
+        <DocumentDetails
+          key={rowKey(detailsOf)}
+          document={detailsOf}
+          knownTags={knownTags}
+          onClose={() => setDetailsOf(null)}
+        />
+      )}
       <ConfirmDialog
         open={deleting !== null}
         title={t("library.deleteTitle", { title: deleting?.title ?? "" })}
@@ -89,7 +104,13 @@ export function DocumentList({ documents }: { documents: readonly ListedDocument
   );
 }
 
-function DocumentRow({ document, onDelete }: { document: ListedDocument; onDelete: () => void }) {
+interface DocumentRowProps {
+  document: ListedDocument;
+  onDetails: () => void;
+  onDelete: () => void;
+}
+
+function DocumentRow({ document, onDetails, onDelete }: DocumentRowProps) {
   const { t } = useTranslation();
   const documentId = document.document_id;
   const open = useView((state) => state.open);
@@ -131,7 +152,9 @@ function DocumentRow({ document, onDelete }: { document: ListedDocument; onDelet
       <button
         type="button"
         className="min-w-0 grow text-left"
-        title={`${document.title}\n${document.uri.replace(/^file:\/\//, "")}`}
+        title={[document.title, document.uri.replace(/^file:\/\//, ""), document.tags.join(", ")]
+          .filter(Boolean)
+          .join("\n")}
         aria-label={readable ? t("library.open", { title: document.title }) : `${document.title}: ${second}`}
         onClick={() =>
           documentId !== null && readable
@@ -147,16 +170,7 @@ function DocumentRow({ document, onDelete }: { document: ListedDocument; onDelet
       <span className="ml-2 shrink-0 text-2xs text-muted leading-[18px] tabular-nums">
         {document.page_count === null || document.page_count === 0 ? "" : document.page_count}
       </span>
-      {documentId !== null && (
-        <IconButton
-          label={t("library.actions", { title: document.title })}
-          onClick={onDelete}
-          className="reveal -mt-[3px]"
-          data-testid="delete-document"
-        >
-          <Trash2 size={13} />
-        </IconButton>
-      )}
+      {documentId !== null && <DocumentMenu title={document.title} onDetails={onDetails} onDelete={onDelete} />}
     </div>
   );
 }

@@ -1,34 +1,40 @@
-import { Plus, Search } from "lucide-react";
+import { Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "@/components/button";
 import { Notice } from "@/components/notice";
+import type { ListedDocument } from "@/ipc/bindings";
 import { toApiError } from "@/ipc/client";
 import { useDocuments } from "@/ipc/queries";
 import { runAction } from "@/lib/actions";
+import { arrange, type DocumentFilter, type DocumentOrder, hasProblem, orders, tagsOf } from "@/lib/document-order";
 import { shortcutLabel } from "@/lib/keyboard";
+import { recall, remember } from "@/lib/remembered";
 import { useSelectedCollection } from "@/state/selected-collection";
 import { CollectionList } from "./collection-list";
+import { DocumentFilters } from "./document-filters";
 import { DocumentList } from "./document-list";
+import { TickedBar } from "./ticked-bar";
 
-/** `Note 2` before `Note 10`. */
-const byTitle = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
+const noFilter: DocumentFilter = { words: "", tags: [], problemsOnly: false };
+const noDocuments: readonly ListedDocument[] = [];
+const orderKey = "library.order";
 
 /** Collections and documents, with where each of them stands. */
 export function LibraryPane() {
   const { t } = useTranslation();
   const selected = useSelectedCollection((state) => state.name);
-  const [filter, setFilter] = useState("");
+  const [filter, setFilter] = useState(noFilter);
+  const [order, setOrder] = useOrder();
   const documents = useDocuments(selected === null ? null : [selected]);
-
-  const wanted = filter.trim().toLowerCase();
-  const shown = useMemo(
-    () =>
-      (documents.data ?? [])
-        .filter((document) => document.title.toLowerCase().includes(wanted))
-        .sort((one, other) => byTitle.compare(one.title, other.title)),
-    [documents.data, wanted],
+  const all = documents.data ?? noDocuments;
+  const tags = useMemo(() => tagsOf(all), [all]);
+  // A tag that no document carries any more must not hide them all.
+  const applied = useMemo(
+    () => ({ ...filter, tags: filter.tags.filter((tag) => tags.some((known) => known.tag === tag)) }),
+    [filter, tags],
   );
+  const shown = useMemo(() => arrange(all, applied, order), [all, applied, order]);
 
   return (
     <div className="flex h-full min-h-0 flex-col">
@@ -45,19 +51,17 @@ export function LibraryPane() {
           <Plus size={15} />
         </IconButton>
       </div>
-      {documents.data !== undefined && documents.data.length > 8 && (
-        <div className="relative mx-3 mb-1">
-          <Search aria-hidden size={13} className="absolute top-[7px] left-2 text-muted" />
-          <input
-            type="search"
-            value={filter}
-            onChange={(event) => setFilter(event.target.value)}
-            placeholder={t("library.filter")}
-            aria-label={t("library.filter")}
-            className="h-7 w-full rounded border border-line bg-paper pr-2 pl-7 text-xs placeholder:text-muted"
-          />
-        </div>
+      {all.length > 1 && (
+        <DocumentFilters
+          filter={applied}
+          onFilter={setFilter}
+          order={order}
+          onOrder={setOrder}
+          tags={tags}
+          problems={all.filter(hasProblem).length}
+        />
       )}
+      <TickedBar documents={all} />
       {documents.isError && (
         <div className="px-3">
           <Notice
@@ -72,10 +76,26 @@ export function LibraryPane() {
           {selected === null ? t("library.none") : t("library.emptyCollection")}
         </p>
       )}
-      {shown.length === 0 && wanted !== "" && (
-        <p className="px-3 py-2 text-muted text-xs">{t("library.noMatch", { filter: filter.trim() })}</p>
+      {shown.length === 0 && all.length > 0 && (
+        <p className="px-3 py-2 text-muted text-xs">
+          {applied.words.trim() === "" ? t("library.noneLeft") : t("library.noMatch", { filter: applied.words.trim() })}
+        </p>
       )}
       <DocumentList documents={shown} />
     </div>
   );
+}
+
+/** The order that was chosen last, also in an earlier start. */
+function useOrder(): [DocumentOrder, (order: DocumentOrder) => void] {
+  const [order, setOrder] = useState<DocumentOrder>(
+    () => orders.find((known) => known === recall(orderKey)) ?? "title",
+  );
+  return [
+    order,
+    (next) => {
+      setOrder(next);
+      remember(orderKey, next);
+    },
+  ];
 }

@@ -3,27 +3,34 @@ import { Pause, Play, RotateCw, X } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "@/components/button";
 import { Notice } from "@/components/notice";
-import { ProgressBar } from "@/components/progress-bar";
 import { StateGlyph } from "@/components/state-glyph";
 import type { QueueJob } from "@/ipc/bindings";
 import { toApiError, unwrap } from "@/ipc/client";
 import { useIpc } from "@/ipc/provider";
 import { useQueue } from "@/ipc/queries";
 import { stateShape } from "@/lib/document-state";
+import { perSecond, type Rate, secondsLeft } from "@/lib/stages";
 import { useView } from "@/state/view";
+import { StageBar } from "./stage-bar";
+import { useRates } from "./use-rates";
+
+const noJobs: readonly QueueJob[] = [];
+
+/** The queue, for as long as it is asked for. */
+export function QueueDrawer() {
+  const open = useView((state) => state.queueOpen);
+  return open ? <OpenDrawer /> : null;
+}
 
 /** What is being read, what waits, and what failed with its cause. */
-export function QueueDrawer() {
+function OpenDrawer() {
   const { t } = useTranslation();
   const { commands } = useIpc();
-  const open = useView((state) => state.queueOpen);
   const setView = useView((state) => state.set);
   const queue = useQueue();
   const act = useMutation({ mutationFn: (run: () => Promise<unknown>) => run() });
-  if (!open) {
-    return null;
-  }
-  const jobs = queue.data?.jobs ?? [];
+  const jobs = queue.data?.jobs ?? noJobs;
+  const rates = useRates(jobs, queue.dataUpdatedAt);
   const failed = jobs.filter((job) => stateShape(job.state) === "failed");
   const live = jobs.filter((job) => stateShape(job.state) !== "failed");
   const paused = queue.data?.paused ?? false;
@@ -72,6 +79,7 @@ export function QueueDrawer() {
           <JobRow
             key={job.job_id}
             job={job}
+            rate={rates.get(job.job_id)}
             onCancel={() => act.mutate(() => unwrap(commands.cancelJob(job.job_id)))}
             onRetry={() => act.mutate(() => unwrap(commands.retryJob(job.job_id)))}
             onDismiss={() => act.mutate(() => unwrap(commands.dismissJob(job.job_id)))}
@@ -94,12 +102,13 @@ export function QueueDrawer() {
 
 interface JobRowProps {
   job: QueueJob;
+  rate: Rate | undefined;
   onCancel: () => void;
   onRetry: () => void;
   onDismiss: () => void;
 }
 
-function JobRow({ job, onCancel, onRetry, onDismiss }: JobRowProps) {
+function JobRow({ job, rate, onCancel, onRetry, onDismiss }: JobRowProps) {
   const { t } = useTranslation();
   const name = job.file_name;
   const failed = stateShape(job.state) === "failed";
@@ -129,13 +138,35 @@ function JobRow({ job, onCancel, onRetry, onDismiss }: JobRowProps) {
           <X size={13} />
         </IconButton>
       </div>
-      <p className={`pl-5 text-2xs ${failed ? "text-warn" : "text-muted"}`}>{t(`state.${job.state}`)}</p>
+      {!running && <p className={`pl-5 text-2xs ${failed ? "text-warn" : "text-muted"}`}>{t(`state.${job.state}`)}</p>}
       {job.message !== null && <p className="pl-5 text-xs">{job.message}</p>}
       {running && (
         <div className="mt-1.5 pl-5">
-          <ProgressBar done={job.done} total={job.total} label={t("queue.progress", { name })} />
+          <StageBar job={job} />
+          <Speed job={job} rate={rate} />
         </div>
       )}
     </li>
   );
+}
+
+/** How fast it goes, and how long it will still take. */
+function Speed({ job, rate }: { job: QueueJob; rate: Rate | undefined }) {
+  const { t } = useTranslation();
+  const speed = perSecond(rate);
+  const left = secondsLeft(rate, job);
+  if (speed === null) {
+    return null;
+  }
+  const said = [
+    t(job.state === "embedding" ? "queue.passagesPerSecond" : "queue.pagesPerSecond", {
+      rate: speed >= 10 ? Math.round(speed) : speed.toFixed(1),
+    }),
+    left === null
+      ? null
+      : left < 60
+        ? t("queue.secondsLeft", { count: Math.max(1, Math.round(left)) })
+        : t("queue.minutesLeft", { count: Math.round(left / 60) }),
+  ].filter((part) => part !== null);
+  return <p className="text-2xs text-muted tabular-nums">{said.join(" · ")}</p>;
 }

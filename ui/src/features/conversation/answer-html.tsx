@@ -1,0 +1,32 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import ReactMarkdown, { type Components } from "react-markdown";
+import remarkGfm from "remark-gfm";
+import { referenceAnchor } from "@/lib/export-conversation";
+import { remarkMarkers } from "@/lib/markers";
+import type { Quotable } from "@/lib/references";
+
+/**
+ * An answer's Markdown as HTML that stands on its own. As in the window, HTML in it stays text and images become their
+ * description; only web and mail addresses are links.
+ */
+export function answerHtml(answer: Quotable, at: number): string {
+  const known = new Set(answer.citations.map((citation) => citation.index));
+  const components = {
+    a: ({ href, children }) =>
+      href !== undefined && /^(https?|mailto):/i.test(href) ? <a href={href}>{children}</a> : <span>{children}</span>,
+    img: ({ alt }) => <span>[{alt ?? ""}]</span>,
+    "cite-chip": ({ index }: { index?: string }) => (
+      <a className="n" href={`#${referenceAnchor(at, Number(index))}`}>
+        [{index}]
+      </a>
+    ),
+  } as Components;
+  return renderToStaticMarkup(
+    <ReactMarkdown
+      remarkPlugins={[remarkGfm, [remarkMarkers, { isKnown: (index: number) => known.has(index) }]]}
+      components={components}
+    >
+      {answer.text}
+    </ReactMarkdown>,
+  );
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { citation } from "@/test/samples";
+import "./i18n";
+import { answerAsText, conversationAsHtml, conversationAsMarkdown, fileNameFor } from "./export-conversation";
+
+const answer = {
+  question: "How large was <growth>?",
+  text: "Revenue rose.[2] Margins too.[1] The year [2023] was good.",
+  citations: [
+    citation({ index: 2, quote: "Revenue\nrose by 15%." }),
+    citation({
+      index: 1,
+      title: "Notes",
+      locator: { kind: "heading", path: ["Outlook"] },
+      verdict: "not_located",
+      quote: "Margins *rose*.",
+    }),
+    citation({ index: 3, quote: "Never named." }),
+  ],
+};
+
+describe("a copied answer", () => {
+  it("ends with the references its text names, by number, with their pages", () => {
+    expect(answerAsText(answer, false)).toBe(
+      "Revenue rose.[2] Margins too.[1] The year [2023] was good.\n\n" +
+        "[1] Notes, Outlook. (Not found on the page)\n" +
+        "[2] Annual report, p. 371 · PDF 7.",
+    );
+  });
+
+  it("has the quotes too when they are asked for", () => {
+    expect(answerAsText(answer, true)).toContain("[2] Annual report, p. 371 · PDF 7. “Revenue rose by 15%.”");
+  });
+
+  it("has no list of references without any", () => {
+    expect(answerAsText({ question: "?", text: "That.", citations: [] }, true)).toBe("That.");
+  });
+});
+
+describe("an exported conversation", () => {
+  it("is Markdown in which words of documents are not taken for marks", () => {
+    const text = conversationAsMarkdown("Growth", [answer]);
+    expect(text).toContain("# Growth\n\n## How large was \\<growth\\>?");
+    expect(text).toContain(
+      "### References\n\n1. Notes, Outlook. “Margins \\*rose\\*.” (Not found on the page)\n2. Annual",
+    );
+  });
+
+  it("is a page in which nothing of a document or a question is code", () => {
+    const page = conversationAsHtml("<b>", [answer], (_, at) => `<p>body ${at}</p>`);
+    expect(page).toContain("<title>&lt;b&gt;</title>");
+    expect(page).toContain("<h2>How large was &lt;growth&gt;?</h2><p>body 0</p>");
+    expect(page).toContain('<li id="a1-2" value="2">');
+    expect(page).not.toContain("Never named");
+    expect(page).toContain("default-src 'none'");
+  });
+
+  it("is kept under a name that every system takes", () => {
+    expect(fileNameFor('What "is" 3/4?\n', "md")).toBe("What is 3 4.md");
+    expect(fileNameFor("???", "html")).toBe("Recto.html");
+  });
+});

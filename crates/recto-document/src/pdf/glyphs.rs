@@ -275,23 +275,30 @@ impl Duplicates {
         };
         let (first_column, last_column) = reach(x, column);
         let (first_row, last_row) = reach(y, row);
-        for column in first_column..=last_column {
-            for row in first_row..=last_row {
-                let Some(there) = self.cells.get(&(character, frame, column, row)) else {
-                    continue;
-                };
-                if there
-                    .iter()
-                    .any(|&(x0, y0, r)| r != run && (x0 - x).abs() <= near && (y0 - y).abs() <= near)
-                {
+        let double = |there: &[Seen]| {
+            there
+                .iter()
+                .any(|&(x0, y0, r)| r != run && (x0 - x).abs() <= near && (y0 - y).abs() <= near)
+        };
+        for other_column in first_column..=last_column {
+            for other_row in first_row..=last_row {
+                let own = (other_column, other_row) == (column, row);
+                let key = (character, frame, other_column, other_row);
+                if !own && self.cells.get(&key).is_some_and(|there| double(there)) {
                     return true;
                 }
             }
         }
-        self.cells
-            .entry((character, frame, column, row))
-            .or_default()
-            .push((x, y, run));
+        let there = self.cells.entry((character, frame, column, row)).or_default();
+        if double(there) {
+            return true;
+        }
+        // A text object can pile any number of glyphs upon one spot; one of them stands for all.
+        let pile = 0.25 * near;
+        let piled = |&(x0, y0, r): &Seen| r == run && (x0 - x).abs() <= pile && (y0 - y).abs() <= pile;
+        if !there.iter().any(piled) {
+            there.push((x, y, run));
+        }
         false
     }
 }

@@ -136,6 +136,24 @@ fn t48_a_page_of_very_many_words_takes_no_longer_than_its_words_need() {
     assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
 }
 
+#[test]
+fn t48_glyphs_piled_upon_one_spot_do_not_hang_the_reader() {
+    // Each letter is as wide as the pen then goes back.
+    let pile = format!("({}) ", "a".repeat(1000)).repeat(150);
+    let pile = format!("BT /F1 10 Tf -5.56 Tc 72 700 Td [{pile}] TJ 0 Tc ET");
+    let bytes = pdf(&[FixturePage::letter(
+        &(pile + "\n" + &text(10.0, 72.0, 600.0, "and a word")),
+    )]);
+    let started = Instant::now();
+    let document = read(&bytes, None).expect("reads");
+    assert!(
+        document.pages[0].text.ends_with("and a word"),
+        "{} bytes",
+        document.pages[0].text.len()
+    );
+    assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
+}
+
 /// A small generator of the same numbers every time (xorshift).
 struct Dice(u64);
 

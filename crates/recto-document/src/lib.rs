@@ -6,9 +6,12 @@
 
 pub mod error;
 pub mod export;
+pub mod format;
 mod furniture;
+mod import;
 pub mod layers;
 pub mod locate;
+mod office;
 pub mod open;
 mod pdf;
 pub mod render;

@@ -2,8 +2,8 @@
 
 use crate::error::{Error, Result};
 use crate::sniff::{self, Kind};
-use crate::{pdf, text};
-use recto_core::{Document, DocumentInfo, Gap, Page};
+use crate::{office, pdf, text};
+use recto_core::{Attachment, Document, DocumentInfo, Gap, Page};
 use recto_worker::ParseLimits;
 use std::fs::File;
 use std::io::Read;
@@ -64,11 +64,41 @@ impl Sink for () {
 /// `unsupported_type`, `empty`, `password_required`, `damaged`, `too_large`, `asset_missing`; what `sink` returns.
 pub fn read(bytes: &[u8], options: &Options, sink: &mut dyn Sink) -> Result<Document> {
     check_size(bytes.len() as u64, options)?;
-    // Other formats, and images through recognition, join here.
     match sniff::detect(bytes, &options.file_name)? {
         Kind::Pdf => pdf::read(bytes, options, sink),
-        Kind::Markdown => text::markdown(bytes, sink),
+        Kind::Image(detected) => Err(Error::UnsupportedType {
+            detected: detected.into(),
+        }),
+        kind => without_pages(kind, bytes, options, sink),
+    }
+}
+
+fn without_pages(kind: Kind, bytes: &[u8], options: &Options, sink: &mut dyn Sink) -> Result<Document> {
+    match kind {
+        Kind::Pdf | Kind::Image(_) => Err(Error::Internal {
+            what: "A file with pages was taken for one without.".into(),
+        }),
         Kind::Text => text::plain(bytes, sink),
+        Kind::Code(media_type) => text::code(bytes, media_type, sink),
+        Kind::Xml => office::xml(bytes, options, sink),
+        Kind::Mail => office::mail::read(bytes, options, sink),
+        Kind::OutlookMail => office::mail::read_outlook(bytes, options, sink),
+        Kind::DoclingJson => office::docling_json(bytes, options, sink),
+        Kind::EncryptedOffice(guess) => office::read_encrypted(bytes, guess, options, sink),
+        Kind::Declared(format) => office::read(bytes, format, options, sink),
+    }
+}
+
+/// The files inside a file with their bytes, in the order of [`DocumentInfo::attachments`]. Only PDF files and e-mail
+/// messages have any.
+///
+/// # Errors
+/// As for [`read`].
+pub fn attachments(bytes: &[u8], options: &Options) -> Result<Vec<(Attachment, Vec<u8>)>> {
+    check_size(bytes.len() as u64, options)?;
+    match sniff::detect(bytes, &options.file_name)? {
+        Kind::Mail | Kind::OutlookMail => office::mail::attachments(bytes, &options.limits),
+        _ => Ok(Vec::new()),
     }
 }
 
@@ -80,8 +110,13 @@ pub fn probe(bytes: &[u8], options: &Options) -> Result<(DocumentInfo, Vec<Page>
     check_size(bytes.len() as u64, options)?;
     match sniff::detect(bytes, &options.file_name)? {
         Kind::Pdf => pdf::probe(bytes, options),
-        Kind::Markdown => Ok((text::markdown(bytes, &mut ())?.info, Vec::new())),
-        Kind::Text => Ok((text::plain(bytes, &mut ())?.info, Vec::new())),
+        Kind::Image(detected) => Err(Error::UnsupportedType {
+            detected: detected.into(),
+        }),
+        kind => {
+            let document = without_pages(kind, bytes, options, &mut ())?;
+            Ok((document.info, document.pages))
+        }
     }
 }
 

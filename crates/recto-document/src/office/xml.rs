@@ -35,9 +35,10 @@ fn items(text: &str) -> Result<Vec<Item>> {
         })?;
         match event {
             Event::Start(tag) => {
+                let mixed = !run.trim().is_empty();
                 paragraphs.text(None, &run);
                 run.clear();
-                if just_opened {
+                if just_opened && !mixed {
                     // The element around this one holds elements: what it holds is a paragraph of its own.
                     paragraphs.end();
                 }

@@ -6,6 +6,8 @@ mod formats;
 mod geometry;
 mod ink;
 mod layers;
+mod office;
+mod package;
 mod reading;
 mod rendering;
 mod states;

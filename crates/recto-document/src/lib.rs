@@ -4,6 +4,7 @@
 //! read, [`export`] writes a document in other shapes, [`layers`] draws it over its pages. All of it meets untrusted bytes and is meant to run in the
 //! process `recto-worker`, whose loop is [`worker::serve`]; nothing here calls a language model or knows a database.
 
+mod attached;
 pub mod error;
 pub mod export;
 pub mod format;

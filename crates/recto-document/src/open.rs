@@ -97,6 +97,7 @@ fn without_pages(kind: Kind, bytes: &[u8], options: &Options, sink: &mut dyn Sin
 pub fn attachments(bytes: &[u8], options: &Options) -> Result<Vec<(Attachment, Vec<u8>)>> {
     check_size(bytes.len() as u64, options)?;
     match sniff::detect(bytes, &options.file_name)? {
+        Kind::Pdf => pdf::attachments(bytes, options),
         Kind::Mail | Kind::OutlookMail => office::mail::attachments(bytes, &options.limits),
         _ => Ok(Vec::new()),
     }

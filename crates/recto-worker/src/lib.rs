@@ -16,6 +16,7 @@ pub use options::{WORKER_VARIABLE, WorkerPoolOptions, find_worker};
 pub use parse::{OnParseEvent, ParseEvent};
 pub use pool::WorkerPool;
 pub use protocol::{
-    ConvertFormat, ConvertRequest, Converted, ImageFormat, Layer, LocateInFileRequest, LocateRequest, PageSize,
-    ParseLimits, ParseRequest, Probe, ProbeRequest, RenderRequest, RenderSize, Rendered, Reply, Request, Stage,
+    ConvertFormat, ConvertRequest, Converted, DetachRequest, ImageFormat, Layer, LocateInFileRequest, LocateRequest,
+    PageSize, ParseLimits, ParseRequest, Probe, ProbeRequest, RenderRequest, RenderSize, Rendered, Reply, Request,
+    Stage,
 };

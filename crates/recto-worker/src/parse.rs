@@ -187,6 +187,7 @@ impl Reading {
             | Reply::Located(_)
             | Reply::Converted(_)
             | Reply::Probed(_)
+            | Reply::Detached(_)
             | Reply::Failed(_) => {}
         }
     }

@@ -3,10 +3,10 @@
 use crate::options::WorkerPoolOptions;
 use crate::process::{Stop, Worker};
 use crate::protocol::{
-    ConvertRequest, Converted, LocateInFileRequest, LocateRequest, Probe, ProbeRequest, RenderRequest, Rendered, Reply,
-    Request, Stage,
+    ConvertRequest, Converted, DetachRequest, LocateInFileRequest, LocateRequest, Probe, ProbeRequest, RenderRequest,
+    Rendered, Reply, Request, Stage,
 };
-use recto_core::{Error, ErrorCode, QuoteMatch, Result};
+use recto_core::{Attachment, Error, ErrorCode, QuoteMatch, Result};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -119,6 +119,17 @@ impl WorkerPool {
     pub async fn probe(&self, request: ProbeRequest, cancel: &CancellationToken) -> Result<Probe> {
         match self.call(Request::Probe(request), cancel, &mut |_, _| {}).await? {
             Reply::Probed(probe) => Ok(probe),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    /// Writes the files inside a file into a folder, by number; says what each is called.
+    ///
+    /// # Errors
+    /// As for [`render`](Self::render).
+    pub async fn detach(&self, request: DetachRequest, cancel: &CancellationToken) -> Result<Vec<Attachment>> {
+        match self.call(Request::Detach(request), cancel, &mut |_, _| {}).await? {
+            Reply::Detached(attachments) => Ok(attachments),
             other => Err(unexpected(&other)),
         }
     }
@@ -300,6 +311,7 @@ pub(crate) fn unexpected(reply: &Reply) -> Error {
         Reply::Located(_) => "located",
         Reply::Converted(_) => "converted",
         Reply::Probed(_) => "probed",
+        Reply::Detached(_) => "detached",
         _ => "an interim reply",
     };
     Error::internal(format!("A worker answered with the wrong kind of reply: {name}."))

@@ -8,7 +8,9 @@
 //!
 //! Bitmaps and exports never travel here: the worker writes them to the file the request names.
 
-use recto_core::{CitedBox, DocumentInfo, Error, ErrorCode, Gap, Item, LocateHint, Page, QuoteMatch, Rect, Result};
+use recto_core::{
+    Attachment, CitedBox, DocumentInfo, Error, ErrorCode, Gap, Item, LocateHint, Page, QuoteMatch, Rect, Result,
+};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Read, Write};
@@ -38,6 +40,8 @@ pub enum Request {
     Convert(ConvertRequest),
     /// Look at a file without reading its text; answered by `Probed`.
     Probe(ProbeRequest),
+    /// Write the files inside a file into a folder; answered by `Detached`.
+    Detach(DetachRequest),
 }
 
 /// How much of a file is read at most. Exceeding a limit is `too_large`, and the message names the limit.
@@ -228,6 +232,22 @@ pub struct ProbeRequest {
     pub limits: ParseLimits,
 }
 
+/// Asks for the files inside a file: attachments of a PDF or a message.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct DetachRequest {
+    /// The file.
+    pub path: PathBuf,
+    /// The file's name where it came from.
+    pub file_name: String,
+    /// The user password.
+    pub password: Option<String>,
+    /// How much is read at most.
+    pub limits: ParseLimits,
+    /// An existing folder. The files are written there as `0`, `1` and so on in the order of the answer: names come
+    /// from the file and are never used as paths. Each appears whole or not at all.
+    pub folder: PathBuf,
+}
+
 /// What the worker is busy with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -313,6 +333,8 @@ pub enum Reply {
     Converted(Converted),
     /// Closes a `Probe`.
     Probed(Probe),
+    /// Closes a `Detach`: the files in the order of their numbers.
+    Detached(Vec<Attachment>),
     /// Closes any request that failed. The worker is fit for the next one.
     Failed(Error),
 }
@@ -328,6 +350,7 @@ impl Reply {
             | Self::Located(_)
             | Self::Converted(_)
             | Self::Probed(_)
+            | Self::Detached(_)
             | Self::Failed(_) => true,
         }
     }

@@ -3,6 +3,9 @@
 use crate::text::marker;
 use recto_core::{Document, Item, Label};
 
+/// Where a picture stands; its bytes are not part of Markdown.
+const PICTURE: &str = "<!-- image -->";
+
 /// Headings, paragraphs and lists; running headers and footers are left out. Rows keep their line breaks.
 #[must_use]
 pub fn markdown(document: &Document) -> String {
@@ -10,7 +13,7 @@ pub fn markdown(document: &Document) -> String {
     let mut in_list = false;
     for item in document.items.iter().filter(|item| !item.label.is_furniture()) {
         let text = item.text.trim();
-        if text.is_empty() {
+        if text.is_empty() && item.label != Label::Picture {
             continue;
         }
         let is_entry = item.label == Label::ListItem;
@@ -38,8 +41,18 @@ fn written(item: &Item, text: &str) -> String {
                 None => format!("{indent}- {entry}"),
             }
         }
-        Label::Code => format!("```\n{text}\n```"),
+        Label::Code => fenced(text),
+        Label::Formula => format!("$$\n{text}\n$$"),
+        Label::Picture if text.is_empty() => PICTURE.to_owned(),
+        Label::Picture => format!("{PICTURE}\n\n{}", text.replace('\n', "  \n")),
         Label::Table if item.table.is_some() => text.to_owned(),
         _ => text.replace('\n', "  \n"),
     }
+}
+
+/// A fence longer than any in the code.
+fn fenced(code: &str) -> String {
+    let longest = code.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest.max(2) + 1);
+    format!("{fence}\n{code}\n{fence}")
 }

@@ -4,7 +4,7 @@ mod docling;
 mod markdown;
 mod words;
 
-pub use docling::docling;
+pub use docling::{Origin, docling, docling_from};
 pub use markdown::markdown;
 pub use words::words;
 

@@ -12,6 +12,7 @@ mod walk;
 
 pub(crate) use names::renumber;
 pub(crate) use source::Source;
+pub(crate) use table::markdown_grid;
 
 use crate::error::{Error, Result};
 use recto_core::{Image, Item, Page};

@@ -513,12 +513,12 @@ impl<'d> Walk<'d> {
         if label == Label::ListItem {
             text = with_marker(node, text);
         }
+        if self.layout == Layout::Web && label == Label::Title && node["content_layer"] == "furniture" {
+            // The title of the window, which is not on the page.
+            self.title.get_or_insert(text);
+            return Ok(());
+        }
         if let Some(furniture) = context.furniture {
-            if self.layout == Layout::Web && label == Label::Title {
-                // The title of the window, which is not on the page.
-                self.title.get_or_insert(text);
-                return Ok(());
-            }
             (label, level) = (furniture, 0);
         }
         self.push(self_ref, node, label, level, text, context);

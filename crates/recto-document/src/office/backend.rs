@@ -1,6 +1,6 @@
 //! The call of a declarative backend, guarded.
 
-use super::hints;
+use super::{hints, marks};
 use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::import::{self, Imported, Source};
@@ -61,7 +61,10 @@ pub(super) fn convert_here(bytes: Vec<u8>, format: Format, options: &Options) ->
     let source = source_of(&converted.document)?;
     let hints = hints::of(&converted.document, &source, package.as_deref());
     drop(converted);
-    let imported = import::document(&source, facts.layout, &hints, &options.limits)?;
+    let mut imported = import::document(&source, facts.layout, &hints, &options.limits)?;
+    if matches!(format, Format::Rtf | Format::Doc | Format::Ppt) {
+        marks::remove(&mut imported);
+    }
     Ok((imported, title))
 }
 

@@ -4,6 +4,7 @@ mod backend;
 mod brought;
 mod hints;
 pub(crate) mod mail;
+mod marks;
 mod package;
 mod web;
 mod xml;

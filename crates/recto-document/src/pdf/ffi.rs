@@ -6,9 +6,11 @@
 #![allow(unsafe_code)]
 
 mod annotations;
+mod attachments;
 mod objects;
 
 pub(crate) use annotations::{Overlay, OverlayKind};
+pub(crate) use attachments::Embedded;
 pub(crate) use objects::{Colour, RawObject, RawPath, Segment, SegmentKind};
 
 use super::repair;

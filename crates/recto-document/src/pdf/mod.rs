@@ -21,4 +21,4 @@ mod structure;
 pub(crate) mod user_units;
 mod words;
 
-pub(crate) use read::{display_frame, probe, read};
+pub(crate) use read::{attachments, display_frame, probe, read};

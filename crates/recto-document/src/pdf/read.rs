@@ -1,14 +1,15 @@
 //! Reading a PDF from its first page to its last.
 
-use super::ffi::{Pdf, PdfPage};
+use super::ffi::{Embedded, Pdf, PdfPage};
 use super::frame::DisplayFrame;
 use super::page::{self, PageLayout};
 use super::user_units::{self, UserUnits};
 use super::{glyphs, graphics, labels, overlays, structure};
+use crate::attached;
 use crate::error::{Error, Result};
 use crate::open::{Options, Sink, Step};
 use crate::sniff;
-use recto_core::{Document, DocumentInfo, Gap, Page};
+use recto_core::{Attachment, Document, DocumentInfo, Gap, Page};
 
 /// Characters of one page read at most; a page of the densest print has some twenty thousand.
 const MAX_CHARACTERS: usize = 2_000_000;
@@ -116,10 +117,44 @@ fn open<'b>(bytes: &'b [u8], options: &Options) -> Result<(Pdf<'b>, DocumentInfo
         media_type: sniff::PDF.into(),
         page_count: count,
         bookmarks: pdf.bookmarks(),
+        attachments: listed(&pdf.attachments()),
         ..DocumentInfo::default()
     };
     let units = user_units::of(bytes, count);
     Ok((pdf, info, units))
+}
+
+/// The files inside a file with their bytes, as far as the limit on unpacked bytes goes.
+pub(crate) fn attachments(bytes: &[u8], options: &Options) -> Result<Vec<(Attachment, Vec<u8>)>> {
+    let pdf = Pdf::open(bytes, options.password.as_deref())?;
+    let files = pdf.attachments();
+    let total = files.iter().fold(0u64, |total, file| total.saturating_add(file.bytes));
+    if total > options.limits.max_unpacked_bytes {
+        return Err(Error::TooLarge {
+            what: format!(
+                "the files in it have {total} bytes, the limit is {}",
+                options.limits.max_unpacked_bytes
+            ),
+        });
+    }
+    let named = listed(&files);
+    Ok(named
+        .into_iter()
+        .zip(&files)
+        .filter_map(|(attachment, file)| Some((attachment, pdf.attached(file)?)))
+        .collect())
+}
+
+fn listed(files: &[Embedded]) -> Vec<Attachment> {
+    let names = attached::unique_names(files.iter().map(|file| file.name.as_str()));
+    names
+        .into_iter()
+        .zip(files)
+        .map(|(name, file)| Attachment {
+            name,
+            bytes: file.bytes,
+        })
+        .collect()
 }
 
 fn damaged_page(number: u32) -> Gap {

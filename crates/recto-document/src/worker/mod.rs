@@ -13,8 +13,8 @@ use crate::{export, locate};
 use recto_core::{Document, DocumentInfo};
 use recto_worker::server::Connection;
 use recto_worker::{
-    ConvertFormat, ConvertRequest, Converted, Layer, LocateInFileRequest, LocateRequest, PageSize, ParseRequest, Probe,
-    ProbeRequest, RenderRequest, Rendered, Reply, Request, Stage,
+    ConvertFormat, ConvertRequest, Converted, DetachRequest, Layer, LocateInFileRequest, LocateRequest, PageSize,
+    ParseRequest, Probe, ProbeRequest, RenderRequest, Rendered, Reply, Request, Stage,
 };
 use std::io;
 use std::panic::{self, AssertUnwindSafe};
@@ -78,6 +78,7 @@ fn handle(request: &Request, replies: &mut Replies<'_>) -> Result<Reply> {
         Request::LocateInFile(request) => find_in_file(request, replies),
         Request::Convert(request) => convert(request, replies),
         Request::Probe(request) => probe(request),
+        Request::Detach(request) => detach(request),
     }
 }
 
@@ -270,6 +271,22 @@ fn write(document: &Document, bytes: &[u8], request: &ConvertRequest, replies: &
         ConvertFormat::Png(layer) => return draw_layer(bytes, document, request, layer, SheetFormat::Png, replies),
     };
     output::write(&request.output, text.as_bytes())
+}
+
+fn detach(request: &DetachRequest) -> Result<Reply> {
+    let bytes = open::load(&request.path, &request.limits)?;
+    let options = Options {
+        file_name: request.file_name.clone(),
+        password: request.password.clone(),
+        limits: request.limits,
+        ..Options::default()
+    };
+    let mut attachments = Vec::new();
+    for (number, (attachment, bytes)) in open::attachments(&bytes, &options)?.into_iter().enumerate() {
+        output::write(&request.folder.join(number.to_string()), &bytes)?;
+        attachments.push(attachment);
+    }
+    Ok(Reply::Detached(attachments))
 }
 
 fn probe(request: &ProbeRequest) -> Result<Reply> {

@@ -1,6 +1,7 @@
 //! The public interface of the crate on files made for one property each.
 #![allow(missing_docs)]
 
+mod attached;
 mod fixture;
 mod formats;
 mod geometry;
@@ -8,6 +9,7 @@ mod ink;
 mod layers;
 mod office;
 mod package;
+mod peers;
 mod reading;
 mod rendering;
 mod states;

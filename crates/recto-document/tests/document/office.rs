@@ -354,7 +354,7 @@ fn other_markup_is_read() {
             .iter()
             .any(|(label, _, text)| label.is_heading() && *text == "Methods")
     );
-    let rtf = named(b"{\\rtf1\\ansi Plain \\b bold\\b0 words.\\par}", "a.rtf");
+    let rtf = named(b"{\\rtf1\\ansi Plain {\\b bold} words.\\par}", "a.rtf");
     assert_eq!(shape(&rtf)[0].2, "Plain bold words.");
     let notebook = named(
         br##"{"nbformat":4,"nbformat_minor":5,"metadata":{},"cells":[{"cell_type":"markdown","metadata":{},"source":["# Study\n"]},{"cell_type":"code","metadata":{},"outputs":[],"source":["x = 1\n"]}]}"##,

@@ -2,7 +2,7 @@
 
 #![allow(clippy::print_stdout)]
 
-use recto_core::{DocumentInfo, Error, ErrorCode, Gap, Item, Label, Page, QuoteMatch};
+use recto_core::{Attachment, DocumentInfo, Error, ErrorCode, Gap, Item, Label, Page, QuoteMatch};
 use recto_worker::server::{self, Connection};
 use recto_worker::{Converted, ParseRequest, Probe, Rendered, Reply, Request, Stage};
 use std::path::Path;
@@ -55,6 +55,13 @@ fn main() {
                 }));
             }
             Request::Probe(_) => send(Reply::Probed(Probe::default())),
+            Request::Detach(request) => {
+                let attachment = Attachment {
+                    name: request.folder.display().to_string(),
+                    bytes: 0,
+                };
+                send(Reply::Detached(vec![attachment]));
+            }
         }
     }
 }

@@ -7,6 +7,7 @@
 mod commit;
 mod embed;
 mod read;
+mod source;
 
 use crate::Engine;
 use crate::blocking::blocking;
@@ -233,7 +234,7 @@ impl Engine {
             let jobs = self
                 .on_library(|library| Ok(library.jobs(&JobFilter::default())?))
                 .await?;
-            let jobs: Vec<Job> = jobs.into_iter().filter(|job| wanted.contains(&job.id)).collect();
+            let jobs = with_attachments(jobs, &wanted);
             if !jobs.iter().any(|job| job.state.is_live()) {
                 break jobs;
             }
@@ -348,6 +349,23 @@ struct Embed {
     document: DocumentId,
     revision: String,
     cancel: CancellationToken,
+}
+
+/// The wanted jobs and those of files inside their files.
+fn with_attachments(jobs: Vec<Job>, wanted: &HashSet<JobId>) -> Vec<Job> {
+    let outer: Vec<(CollectionName, String)> = jobs
+        .iter()
+        .filter(|job| wanted.contains(&job.id))
+        .map(|job| (job.collection.clone(), job.uri.clone()))
+        .collect();
+    let belongs = |job: &Job| {
+        let inside = |(collection, uri): &(CollectionName, String)| {
+            *collection == job.collection && source::is_inside(&job.uri, uri)
+        };
+        // Most files have none inside, and most queues are long.
+        wanted.contains(&job.id) || (source::depth(&job.uri) > 0 && outer.iter().any(inside))
+    };
+    jobs.into_iter().filter(belongs).collect()
 }
 
 /// What is said of a file that did not become a document and has no error of its own.

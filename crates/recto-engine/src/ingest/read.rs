@@ -1,18 +1,19 @@
 //! The first step: claim a job, see whether its bytes are new, keep them, have a worker parse them, cut chunks.
 
+use super::source::{self, Source};
 use super::{Commit, Embed, JobOptions, Parsed, on_files, title_of};
 use crate::Engine;
 use crate::contract::Changed;
 use recto_collection::{Collection, DocumentEdit, Facts, NewRevision, PageRecord, Placement};
-use recto_core::{Document, DocumentId, DocumentRow, Error, ErrorCode, Result};
-use recto_library::{Identity, Job, State};
+use recto_core::{Attachment, Document, DocumentId, DocumentRow, Error, ErrorCode, Result};
+use recto_library::{Identity, Job, NewJob, State};
 use recto_retrieval::Language;
 use recto_retrieval::terms::split_terms;
 use recto_worker::{ParseEvent, ParseLimits, ParseRequest, Stage, WorkerPool};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Semaphore, mpsc};
@@ -140,9 +141,14 @@ enum Next {
 }
 
 async fn examine(engine: &Arc<Engine>, pool: &WorkerPool, job: Job, cancel: &CancellationToken) -> Result<Next> {
-    let path = PathBuf::from(&job.uri);
     let collection = engine.collections_open().get(&job.collection.0).await?;
-    let max_bytes = u64::from(engine.settings().ingest.max_file_mb) << 20;
+    let limits = ParseLimits {
+        max_bytes: u64::from(engine.settings().ingest.max_file_mb) << 20,
+        ..ParseLimits::default()
+    };
+    let max_bytes = limits.max_bytes;
+    let source = source::find(engine, pool, &job.uri, limits, cancel).await?;
+    let path = source.path.clone();
     let file = path.clone();
     let size = on_files("read the file", move || {
         let metadata = std::fs::metadata(file)?;
@@ -154,7 +160,8 @@ async fn examine(engine: &Arc<Engine>, pool: &WorkerPool, job: Job, cancel: &Can
         }
     })
     .await;
-    if size.as_ref().is_err_and(|error| error.code == ErrorCode::NotFound)
+    if source.is_file()
+        && size.as_ref().is_err_and(|error| error.code == ErrorCode::NotFound)
         && let Some(document) = waiting_for_vectors(&collection, &job).await?
     {
         // The text was committed from this file before it went away; its vectors need nothing of it.
@@ -192,7 +199,12 @@ async fn examine(engine: &Arc<Engine>, pool: &WorkerPool, job: Job, cancel: &Can
         Placement::New => document_id(&job, &sha256),
     };
     progress(engine, &job, State::Reading, 0, 0, Some(document)).await?;
-    let revision = parse(engine, pool, &collection, &job, &sha256, document, cancel).await?;
+    let bytes = Bytes {
+        source: &source,
+        sha256: &sha256,
+        limits,
+    };
+    let revision = parse(engine, pool, &collection, &job, bytes, document, cancel).await?;
     Ok(Next::Commit(Box::new(Commit {
         job: job.id,
         collection,
@@ -282,22 +294,30 @@ async fn describe(collection: &Collection, job: &Job, row: &DocumentRow) -> Resu
         .map_err(|error| error.in_collection(&job.collection))
 }
 
+/// What a job reads.
+#[derive(Clone, Copy)]
+struct Bytes<'a> {
+    source: &'a Source,
+    sha256: &'a str,
+    limits: ParseLimits,
+}
+
 async fn parse(
     engine: &Arc<Engine>,
     pool: &WorkerPool,
     collection: &Arc<Collection>,
     job: &Job,
-    sha256: &str,
+    Bytes { source, sha256, limits }: Bytes<'_>,
     document: DocumentId,
     cancel: &CancellationToken,
 ) -> Result<NewRevision> {
     let named = |error: recto_collection::Error| error.in_collection(&job.collection);
-    let file_name = crate::queue::file_name(&job.uri);
+    let file_name = source.file_name.clone();
     // The kept copy is parsed, not the file: what is cited later are exactly the bytes that were read.
     let kept = {
         let (open, source, hash, extension) = (
             Arc::clone(collection),
-            PathBuf::from(&job.uri),
+            source.path.clone(),
             sha256.to_owned(),
             extension(&file_name),
         );
@@ -310,10 +330,7 @@ async fn parse(
         path: kept,
         password: password.clone(),
         file_name,
-        limits: ParseLimits {
-            max_bytes: u64::from(engine.settings().ingest.max_file_mb) << 20,
-            ..ParseLimits::default()
-        },
+        limits,
         ..ParseRequest::default()
     };
     let mut parsed = Parsed::default();
@@ -339,6 +356,7 @@ async fn parse(
     if let Some(password) = &password {
         engine.passwords.opened(sha256, password);
     }
+    queue_attachments(engine, job, &info.attachments).await?;
     // Printed labels are known only once all pages have been seen.
     parsed.label_pages();
     if parsed.items.is_empty() {
@@ -391,6 +409,41 @@ async fn parse(
         })
     })
     .await
+}
+
+/// Files inside a file become documents of their own, with the tags and properties of the file they are in.
+async fn queue_attachments(engine: &Engine, job: &Job, attachments: &[Attachment]) -> Result<()> {
+    if attachments.is_empty() || source::depth(&job.uri) >= source::MAX_DEPTH {
+        return Ok(());
+    }
+    let options = JobOptions {
+        title: None,
+        ..JobOptions::of(job)
+    };
+    let options = serde_json::to_string(&options)
+        .map_err(|error| Error::internal(format!("cannot encode a job: {error}")))?;
+    let jobs: Vec<NewJob> = attachments
+        .iter()
+        .map(|attachment| NewJob {
+            collection: job.collection.clone(),
+            uri: source::attachment_uri(&job.uri, &attachment.name),
+            options: options.clone(),
+            priority: 0,
+            sha256: None,
+        })
+        .collect();
+    let now = engine.clock().now_ms();
+    engine
+        .on_library(move |library| {
+            for job in &jobs {
+                library.enqueue(job, now)?;
+            }
+            Ok(())
+        })
+        .await?;
+    engine.ingestion().wake();
+    engine.changed(Changed::Queue);
+    Ok(())
 }
 
 /// Tells the library how far a worker is, now and then.
@@ -459,7 +512,7 @@ fn extension(file_name: &str) -> String {
 }
 
 /// SHA-256 of a file's bytes in hexadecimal.
-fn hash(path: &Path) -> std::io::Result<String> {
+pub(super) fn hash(path: &Path) -> std::io::Result<String> {
     let mut file = std::fs::File::open(path)?;
     let mut hasher = Sha256::new();
     let mut buffer = vec![0; 1 << 16];

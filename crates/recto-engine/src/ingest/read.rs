@@ -367,10 +367,10 @@ async fn parse(
     }
     let embedder = engine.embedder();
     let options = JobOptions::of(job);
-    let (uri, sha256) = (job.uri.clone(), sha256.to_owned());
+    let (uri, sha256, called) = (job.uri.clone(), sha256.to_owned(), source.file_name.clone());
     crate::blocking::blocking(move || {
         let counter = embedder.token_counter()?;
-        let title = title_of(&options, parsed.info.title.as_deref(), &uri);
+        let title = title_of(&options, parsed.info.title.as_deref(), &called);
         let revision = Uuid::new_v4().simple().to_string();
         let chunks = recto_retrieval::chunk_document(&parsed, document, &revision, &title, &*counter);
         let facts = Facts {

@@ -145,7 +145,7 @@ def value(summary: dict, path: tuple[str, ...]) -> str:
 
 def table(scores: dict, versions: dict[str, str], absent: list[str]) -> str:
     lines = ["# Structure beside peers", ""]
-    lines += ["Made by `bench/peers/structure.py run`, all in one run, one process at a time.", ""]
+    lines += ["Made by `bench/peers/structure.py run`, one process at a time.", ""]
     lines += [f"{platform.machine()}, {os.cpu_count()} cores. No peer downloads a model; pymupdf4llm brings one with it.", ""]
     for name, readers in scores.items():
         columns = COLUMNS[name]

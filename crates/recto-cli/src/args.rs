@@ -240,6 +240,12 @@ pub(crate) struct Convert {
     /// What to print [default: md, or json with --json]
     #[arg(long, value_enum)]
     pub(crate) to: Option<Format>,
+    /// What svg and png draw over the pages [default: items]
+    #[arg(long, value_enum)]
+    pub(crate) layer: Option<Layer>,
+    /// Where to write: a file, or for svg and png a folder, which is made if need be
+    #[arg(short, long, value_name = "PATH")]
+    pub(crate) output: Option<PathBuf>,
     /// Only these pages: 3, 3-7, 3-
     #[arg(long, value_name = "A-B", value_parser = page_range)]
     pub(crate) pages: Option<(u32, u32)>,
@@ -260,6 +266,26 @@ pub(crate) enum Format {
     Words,
     /// Plain text
     Text,
+    /// What was understood, drawn over every page, as SVG with tooltips
+    Svg,
+    /// The same as pictures
+    Png,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Layer {
+    /// Words; recognised ones by confidence
+    Words,
+    /// Lines, numbered
+    Lines,
+    /// Blocks of lines, numbered
+    Blocks,
+    /// Items by label
+    Items,
+    /// Tables with their cells
+    Tables,
+    /// The reading order
+    Order,
 }
 
 #[derive(Debug, Subcommand)]

@@ -4,9 +4,10 @@ use crate::contract::{CitationBox, LocateReport};
 use crate::reading::{Drawing, PageImage, draw};
 use recto_core::{Error, ErrorCode, LocateHint, Result};
 use recto_worker::{
-    ConvertFormat, ConvertRequest, ImageFormat, LocateInFileRequest, ParseLimits, WorkerPool, WorkerPoolOptions,
+    ConvertFormat, ConvertRequest, Converted, ImageFormat, LocateInFileRequest, ParseLimits, WorkerPool,
+    WorkerPoolOptions,
 };
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tokio_util::sync::CancellationToken;
 
 /// How a file is exported.
@@ -42,12 +43,39 @@ impl FileTools {
     /// Exports a file as text.
     ///
     /// # Errors
-    /// Whatever keeps the file from being read.
+    /// `invalid_argument` for drawings, and whatever keeps the file from being read.
     pub async fn convert(&self, path: &Path, options: ConvertOptions) -> Result<String> {
-        let path = readable(path)?;
+        if matches!(options.to, ConvertFormat::Svg(_) | ConvertFormat::Png(_)) {
+            return Err(Error::new(
+                ErrorCode::InvalidArgument,
+                "Drawings are no text; they need a folder to be written into.",
+            ));
+        }
         let folder =
             tempfile::tempdir().map_err(|error| Error::internal(format!("cannot make a temporary folder: {error}")))?;
         let output = folder.path().join("converted");
+        self.export(path, options, output.clone()).await?;
+        tokio::fs::read_to_string(&output)
+            .await
+            .map_err(|error| Error::internal(format!("cannot read the converted text: {}", error.kind())))
+    }
+
+    /// Draws what was understood over the pages of a file, with `to` one of the drawings: a file per page in `folder`,
+    /// which must exist, named `page-0003.png`.
+    ///
+    /// # Errors
+    /// `invalid_argument` for text formats and for files without pages, and whatever keeps the file from being read.
+    pub async fn draw_layer(&self, path: &Path, options: ConvertOptions, folder: &Path) -> Result<Converted> {
+        if !matches!(options.to, ConvertFormat::Svg(_) | ConvertFormat::Png(_)) {
+            return Err(Error::new(ErrorCode::InvalidArgument, "This format is no drawing."));
+        }
+        // A worker has another working folder.
+        let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+        self.export(path, options, folder).await
+    }
+
+    async fn export(&self, path: &Path, options: ConvertOptions, output: PathBuf) -> Result<Converted> {
+        let path = readable(path)?;
         let request = ConvertRequest {
             file_name: name_of(&path),
             path,
@@ -55,14 +83,11 @@ impl FileTools {
             to: options.to,
             pages: options.pages,
             limits: ParseLimits::default(),
-            output: output.clone(),
+            output,
         };
         self.pool
             .convert(request, &CancellationToken::new(), &mut |_, _| {})
-            .await?;
-        tokio::fs::read_to_string(&output)
             .await
-            .map_err(|error| Error::internal(format!("cannot read the converted text: {}", error.kind())))
     }
 
     /// Places of `quote` in a file, best first; `page` (1-based) is a hint.
@@ -122,7 +147,7 @@ impl FileTools {
 }
 
 /// The file's absolute path: a worker has another working folder.
-fn readable(path: &Path) -> Result<std::path::PathBuf> {
+fn readable(path: &Path) -> Result<PathBuf> {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     match std::fs::metadata(&absolute) {
         Ok(metadata) if metadata.is_file() => Ok(absolute),

@@ -33,4 +33,4 @@ pub use files::{ConvertOptions, FileTools};
 pub use ingest::{AddRequest, Ticket};
 pub use passwords::Password;
 pub use reading::{PageImage, PageImageRequest};
-pub use recto_worker::{ConvertFormat, ImageFormat};
+pub use recto_worker::{ConvertFormat, Converted, ImageFormat, Layer};

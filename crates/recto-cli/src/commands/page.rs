@@ -188,7 +188,7 @@ fn elsewhere(found: &LocateReport, page: u32) -> String {
 }
 
 /// Whether both paths lead to the same existing file, through links or not.
-fn is_same_file(one: &Path, other: &Path) -> bool {
+pub(super) fn is_same_file(one: &Path, other: &Path) -> bool {
     matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }
 

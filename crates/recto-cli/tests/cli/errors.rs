@@ -49,6 +49,8 @@ fn what_is_not_understood_ends_with_status_2() {
         &["search", "x", "--since", "yesterday"],
         &["page", "a.pdf", "0"],
         &["convert", "a.pdf", "--pages", "5-2"],
+        &["convert", "a.pdf", "--to", "text", "--layer", "items"],
+        &["convert", "a.pdf", "--to", "png"],
         &["ask", "x", "--strategy", "magic"],
         &["add", ".", "--title", "One title for a folder"],
         &["page", "a.pdf", "1", "-o", "-"],

@@ -43,6 +43,34 @@ fn pages_can_be_chosen() {
 }
 
 #[test]
+fn layers_are_drawn_into_a_folder_a_file_per_page() {
+    let desk = Desk::new();
+    let file = desk.pdf("harbour.pdf", &HARBOUR).to_string_lossy().into_owned();
+    let folder = desk.path("layers").to_string_lossy().into_owned();
+    let draw = |to: &str, layer: &str| desk.text(&["convert", &file, "--to", to, "--layer", layer, "-o", &folder]);
+    assert_eq!(draw("png", "items").trim_end(), folder);
+    draw("svg", "words");
+    for (name, start) in [("page-0001.png", &b"\x89PNG"[..]), ("page-0002.svg", b"<svg")] {
+        let sheet = std::fs::read(desk.path("layers").join(name)).expect("is there");
+        assert!(sheet.starts_with(start), "{name}");
+    }
+}
+
+#[test]
+fn a_text_can_be_written_to_a_file_but_not_over_its_document() {
+    let desk = Desk::new();
+    let file = desk.pdf("harbour.pdf", &HARBOUR).to_string_lossy().into_owned();
+    let to = desk.path("harbour.txt").to_string_lossy().into_owned();
+    assert_eq!(desk.text(&["convert", &file, "--to", "text", "-o", &to]), "");
+    assert!(
+        std::fs::read_to_string(&to)
+            .expect("is there")
+            .contains("4,812 containers")
+    );
+    assert_eq!(desk.error(2, &["convert", &file, "-o", &file]).0, "invalid_argument");
+}
+
+#[test]
 fn a_file_that_cannot_be_read_fails_in_words() {
     let desk = Desk::new();
     let file = desk.path("broken.pdf");

@@ -79,6 +79,15 @@ describe.each([
     expect(luminance(soft)).toBeLessThan(0.95);
   });
 
+  it("words that were looked for stay legible under their marks, and the one gone to stands out", () => {
+    const page = [tokens.found ?? "", tokens["found-current"] ?? ""];
+    for (const mark of page) {
+      expect(contrast(channels("#22201c"), multiplied(mark))).toBeGreaterThan(4.5);
+      expect(contrast(channels("#22201c"), multiplied(mark, tokens.mark ?? ""))).toBeGreaterThan(4.5);
+    }
+    expect(luminance(channels(page[1] ?? ""))).toBeLessThan(luminance(channels(page[0] ?? "")) * 0.85);
+  });
+
   it("what is drawn to be seen, not read, stands out by at least 3 to 1", () => {
     for (const ground of ["paper", "chrome"]) {
       for (const drawn of ["accent", "mark-line", "warn"]) {

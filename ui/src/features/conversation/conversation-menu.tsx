@@ -1,8 +1,9 @@
 import { Menu } from "@base-ui/react/menu";
 import { Check, Ellipsis } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "@/components/button";
+import { MenuEntry } from "@/components/menu-entry";
 import { copyText } from "@/lib/clipboard";
 import { conversationAsHtml, conversationAsMarkdown, fileNameFor } from "@/lib/export-conversation";
 import type { Quotable } from "@/lib/references";
@@ -60,30 +61,19 @@ export function ConversationMenu({ answers }: { answers: readonly ShownAnswer[] 
         <Menu.Portal>
           <Menu.Positioner align="end" sideOffset={4} className="z-40">
             <Menu.Popup className="min-w-48 rounded-md border border-line bg-paper p-1 shadow-xl outline-none">
-              <Entry onClick={() => void copy()}>{t("export.copyMarkdown")}</Entry>
-              <Entry
+              <MenuEntry onClick={() => void copy()}>{t("export.copyMarkdown")}</MenuEntry>
+              <MenuEntry
                 onClick={() =>
                   saveTextFile(fileNameFor(title, "md"), conversationAsMarkdown(title, parts), "text/markdown")
                 }
               >
                 {t("export.saveMarkdown")}
-              </Entry>
-              <Entry onClick={() => void saveHtml()}>{t("export.saveHtml")}</Entry>
+              </MenuEntry>
+              <MenuEntry onClick={() => void saveHtml()}>{t("export.saveHtml")}</MenuEntry>
             </Menu.Popup>
           </Menu.Positioner>
         </Menu.Portal>
       </Menu.Root>
     </div>
-  );
-}
-
-function Entry({ onClick, children }: { onClick: () => void; children: ReactNode }) {
-  return (
-    <Menu.Item
-      onClick={onClick}
-      className="flex h-7 items-center rounded px-2 outline-none data-[highlighted]:bg-hover"
-    >
-      {children}
-    </Menu.Item>
   );
 }

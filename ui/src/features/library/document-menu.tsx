@@ -1,8 +1,8 @@
 import { Menu } from "@base-ui/react/menu";
 import { Ellipsis } from "lucide-react";
-import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "@/components/button";
+import { MenuEntry } from "@/components/menu-entry";
 
 interface DocumentMenuProps {
   title: string;
@@ -29,22 +29,11 @@ export function DocumentMenu({ title, onDetails, onDelete }: DocumentMenuProps) 
       <Menu.Portal>
         <Menu.Positioner align="end" sideOffset={4} className="z-40">
           <Menu.Popup className="min-w-40 rounded-md border border-line bg-paper p-1 shadow-xl outline-none">
-            <Entry onClick={onDetails}>{t("library.details")}</Entry>
-            <Entry onClick={onDelete}>{t("library.delete")}</Entry>
+            <MenuEntry onClick={onDetails}>{t("library.details")}</MenuEntry>
+            <MenuEntry onClick={onDelete}>{t("library.delete")}</MenuEntry>
           </Menu.Popup>
         </Menu.Positioner>
       </Menu.Portal>
     </Menu.Root>
-  );
-}
-
-function Entry({ onClick, children }: { onClick: () => void; children: ReactNode }) {
-  return (
-    <Menu.Item
-      onClick={onClick}
-      className="flex h-7 items-center rounded px-2 outline-none data-[highlighted]:bg-hover"
-    >
-      {children}
-    </Menu.Item>
   );
 }

@@ -39,11 +39,14 @@ function Cell({ cell, marks, opening }: { cell: LaidOutCell; marks: readonly Tex
     rowSpan: cell.row_span,
     colSpan: cell.column_span,
     "data-cited": inside.some((mark) => mark.kind === "quote"),
-    "data-figure": isFigure(cell.text),
   };
   const words = <MarkedText text={cell.text} marks={inside} opening={opening} />;
   if (!cell.header) {
-    return <td {...look}>{words}</td>;
+    return (
+      <td {...look} data-figure={isFigure(cell.text)}>
+        {words}
+      </td>
+    );
   }
   const scope = cell.column === 0 && cell.row > 0 ? "row" : "col";
   return (

@@ -1,3 +1,4 @@
+import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import type { SearchResult } from "@/ipc/bindings";
 import { useIpc } from "@/ipc/provider";
@@ -15,13 +16,15 @@ interface ResultRowProps {
   id: string;
   result: SearchResult;
   words: string;
+  /** Its position among the results. */
+  at: number;
   active: boolean;
-  onOpen: () => void;
+  onOpen: (at: number) => void;
 }
 
 /** A passage: where it is, what it says around the words; for the one gone to also how it looks on its page. */
-export function ResultRow({ id, result, words, active, onOpen }: ResultRowProps) {
-  let at = 0;
+export const ResultRow = memo(function ResultRow({ id, result, words, at, active, onOpen }: ResultRowProps) {
+  let from = 0;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the field above moves through the options and opens them
     <div
@@ -29,7 +32,7 @@ export function ResultRow({ id, result, words, active, onOpen }: ResultRowProps)
       role="option"
       aria-selected={active}
       tabIndex={-1}
-      onClick={onOpen}
+      onClick={() => onOpen(at)}
       data-testid="search-result"
       className="rounded-md px-2 py-2 hover:bg-hover aria-selected:bg-accent-soft"
     >
@@ -42,8 +45,8 @@ export function ResultRow({ id, result, words, active, onOpen }: ResultRowProps)
       )}
       <p className="mt-0.5 font-read text-[14.5px] leading-[21px]">
         {snippetOf(result.text, words, snippetLength).map((piece) => {
-          const key = at;
-          at += piece.text.length;
+          const key = from;
+          from += piece.text.length;
           return piece.hit ? (
             <mark key={key} data-kind="find">
               {piece.text}
@@ -56,7 +59,7 @@ export function ResultRow({ id, result, words, active, onOpen }: ResultRowProps)
       {active && result.boxes.length > 0 && <Crop result={result} />}
     </div>
   );
-}
+});
 
 /** The place on the page. */
 function Crop({ result }: { result: SearchResult }) {

@@ -1,5 +1,5 @@
 import { Search, X } from "lucide-react";
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "@/components/button";
 import { Notice } from "@/components/notice";
@@ -39,7 +39,10 @@ export function SearchPane() {
     () => all.filter((result) => collection === null || result.collection === collection),
     [all, collection],
   );
-  const results = inCollection.filter((result) => documentId === null || result.document_id === documentId);
+  const results = useMemo(
+    () => inCollection.filter((result) => documentId === null || result.document_id === documentId),
+    [inCollection, documentId],
+  );
   const [active, setActive] = useState(0);
   const current = Math.min(active, Math.max(0, results.length - 1));
   const id = useId();
@@ -53,13 +56,16 @@ export function SearchPane() {
     setActive(next);
     list.current?.querySelectorAll("[role=option]")[next]?.scrollIntoView?.({ block: "nearest" });
   };
-  const openAt = (at: number) => {
-    const result = results[at];
-    if (result !== undefined) {
-      setActive(at);
-      open(targetOfPassage(result));
-    }
-  };
+  const openAt = useCallback(
+    (at: number) => {
+      const result = results[at];
+      if (result !== undefined) {
+        setActive(at);
+        open(targetOfPassage(result));
+      }
+    },
+    [results, open],
+  );
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) {
       return;
@@ -171,8 +177,9 @@ export function SearchPane() {
             id={`${id}-${at}`}
             result={result}
             words={words}
+            at={at}
             active={at === current}
-            onOpen={() => openAt(at)}
+            onOpen={openAt}
           />
         ))}
       </div>

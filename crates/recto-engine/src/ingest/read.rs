@@ -356,7 +356,7 @@ async fn parse(
     if let Some(password) = &password {
         engine.passwords.opened(sha256, password);
     }
-    queue_attachments(engine, job, &info.attachments).await?;
+    queue_attachments(engine, job, &parsed.info.attachments).await?;
     // Printed labels are known only once all pages have been seen.
     parsed.label_pages();
     if parsed.items.is_empty() {
@@ -420,8 +420,8 @@ async fn queue_attachments(engine: &Engine, job: &Job, attachments: &[Attachment
         title: None,
         ..JobOptions::of(job)
     };
-    let options = serde_json::to_string(&options)
-        .map_err(|error| Error::internal(format!("cannot encode a job: {error}")))?;
+    let options =
+        serde_json::to_string(&options).map_err(|error| Error::internal(format!("cannot encode a job: {error}")))?;
     let jobs: Vec<NewJob> = attachments
         .iter()
         .map(|attachment| NewJob {

@@ -1,6 +1,7 @@
 //! The engine over real files: real workers, real LanceDB, real SQLite, the real embedding model.
 
 mod answers;
+mod attachments;
 mod contents;
 mod deletion;
 mod ingestion;

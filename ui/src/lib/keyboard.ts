@@ -36,11 +36,11 @@ export type KeyAction =
   | "toggleQueue"
   | "help";
 
-/** What the composer handles itself; listed for the help dialog only. */
-type ComposerKey = "send" | "newline";
+/** What the part that has the focus handles itself; listed for the help dialog only. */
+type OwnKey = "send" | "newline" | "peek";
 
 export interface Shortcut {
-  action: KeyAction | ComposerKey;
+  action: KeyAction | OwnKey;
   group: "ask" | "read" | "window";
   /** Bindings as tinykeys reads them; `$mod` is ⌘ on a Mac and Ctrl elsewhere. None: shown, not listened to. */
   keys: string[];
@@ -66,6 +66,7 @@ export const shortcuts: readonly Shortcut[] = [
   { action: "previousPart", group: "read", keys: [","], shown: [","], whileTyping: false },
   { action: "showAllCitations", group: "read", keys: ["a"], shown: ["A"], whileTyping: false },
   { action: "openCitation", group: "read", keys: digits, shown: ["1…9"], whileTyping: false },
+  { action: "peek", group: "read", keys: [], shown: ["Space"], whileTyping: false },
   { action: "goBack", group: "read", keys: ["Alt+ArrowLeft"], shown: ["Alt", "←"], whileTyping: false },
   { action: "goForward", group: "read", keys: ["Alt+ArrowRight"], shown: ["Alt", "→"], whileTyping: false },
   { action: "goToPage", group: "read", keys: ["g"], shown: ["G"], whileTyping: false },
@@ -105,7 +106,7 @@ export const shortcuts: readonly Shortcut[] = [
 
 /** Whether an action of the table is listened to, not only shown. */
 export function isAction(action: Shortcut["action"]): action is KeyAction {
-  return action !== "send" && action !== "newline";
+  return action !== "send" && action !== "newline" && action !== "peek";
 }
 
 export const isMac = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? "");

@@ -56,6 +56,8 @@ interface ViewState {
   walk: CitationWalk | null;
   scopeCollections: string[];
   scopeDocuments: ScopedDocument[];
+  /** All of which a document must carry to be asked. */
+  scopeTags: string[];
   conversationId: string | null;
   queueOpen: boolean;
   helpOpen: boolean;
@@ -85,6 +87,7 @@ interface ViewState {
   openCitation(index: number): void;
   stepCitation(by: 1 | -1): void;
   toggleScopeCollection(name: string): void;
+  setScopeTags(tags: string[]): void;
   toggleScopeDocument(document: ScopedDocument): void;
   clearScope(): void;
   setConversation(conversationId: string | null): void;
@@ -115,6 +118,7 @@ export const useView = create<ViewState>()((set, get) => ({
   walk: null,
   scopeCollections: [],
   scopeDocuments: [],
+  scopeTags: [],
   conversationId: null,
   queueOpen: false,
   helpOpen: false,
@@ -211,7 +215,8 @@ export const useView = create<ViewState>()((set, get) => ({
         scopeDocuments: without.length < state.scopeDocuments.length ? without : [...without, document],
       };
     }),
-  clearScope: () => set({ scopeCollections: [], scopeDocuments: [] }),
+  setScopeTags: (scopeTags) => set({ scopeTags }),
+  clearScope: () => set({ scopeCollections: [], scopeDocuments: [], scopeTags: [] }),
   setConversation: (conversationId) => set({ conversationId }),
   set: (patch) => set(patch),
 }));

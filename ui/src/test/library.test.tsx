@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import axe from "axe-core";
 import { describe, expect, it } from "vitest";
-import { renderApp } from "./render-app";
+import { ask, renderApp } from "./render-app";
 
 function titles(): string[] {
   return screen.getAllByTestId("document-row").map((row) => row.querySelector("button span")?.textContent ?? "");
@@ -30,6 +30,17 @@ describe("the list of documents", () => {
     expect(titles()).toEqual(["Everline Energy 10-Q, third quarter 2024"]);
     await user.type(screen.getByRole("searchbox", { name: "Filter by title" }), "zzz");
     expect(screen.getByText("No document has “zzz” in its title.")).toBeTruthy();
+  });
+
+  it("limits the question to the tags it is narrowed to", async () => {
+    const { user } = await library();
+    await user.click(screen.getByRole("button", { name: "contract (1)" }));
+    await user.click(screen.getByRole("button", { name: "Ask only these" }));
+    expect(within(screen.getByTestId("scope")).getByText("contract")).toBeTruthy();
+    await ask(user, "What will the weather be?");
+    await waitFor(() => expect(screen.getByTestId("coverage").textContent).toContain("Searched 1 of 1 document;"));
+    await user.click(screen.getByRole("button", { name: "Stop limiting to contract" }));
+    expect(within(screen.getByTestId("scope")).queryByText("contract")).toBeNull();
   });
 
   it("keeps the order that was chosen for the next start", async () => {

@@ -213,6 +213,20 @@ describe("the citations of an answer", () => {
   });
 });
 
+it("a citation's place is seen by Space without going there, and gone to by Enter", async () => {
+  const { user } = await renderApp();
+  await ask(user, "How large was the change in revenue?");
+  await screen.findByTestId("verdict-summary");
+  await act(async () => screen.getByTestId("chip-2").focus());
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByTestId("chip-card")).toBeNull());
+  await user.keyboard(" ");
+  expect((await screen.findByTestId("chip-card")).textContent).toContain("The increase was driven primarily");
+  expect(screen.queryByTestId("page-21")).toBeNull();
+  await user.keyboard("{Enter}");
+  expect(await screen.findByTestId("page-21")).toBeTruthy();
+});
+
 describe("a document without pages", () => {
   it("is laid out with its sheets, and tables with the cells that span and head others", async () => {
     await read(scorecard);

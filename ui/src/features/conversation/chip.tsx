@@ -1,4 +1,5 @@
 import { PreviewCard } from "@base-ui/react/preview-card";
+import { type KeyboardEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ChipGlyph } from "@/components/chip-glyph";
 import type { Citation } from "@/ipc/bindings";
@@ -27,6 +28,7 @@ export function Chip({ index, citation, answerKey, onOpen, testId }: ChipProps) 
     (state) => state.readerOpen && state.target?.answerKey === answerKey && state.target.citationIndex === index,
   );
   const open = useView((state) => state.open);
+  const [peeking, setPeeking] = useState(false);
   if (citation === null) {
     return (
       <span
@@ -48,8 +50,17 @@ export function Chip({ index, citation, answerKey, onOpen, testId }: ChipProps) 
     place: placeName(citation.locator, citation.pages),
     verdict: t(`verdict.says.${citation.verdict}`),
   });
+  // Space shows the place without going there; Enter goes.
+  const peek = (event: KeyboardEvent) => {
+    if (event.key === " ") {
+      event.preventDefault();
+      if (event.type === "keydown" && !event.repeat) {
+        setPeeking(!peeking);
+      }
+    }
+  };
   return (
-    <PreviewCard.Root>
+    <PreviewCard.Root open={peeking} onOpenChange={setPeeking}>
       <PreviewCard.Trigger
         delay={openDelay}
         closeDelay={closeDelay}
@@ -61,6 +72,8 @@ export function Chip({ index, citation, answerKey, onOpen, testId }: ChipProps) 
             data-active={active}
             data-testid={testId}
             aria-label={label}
+            onKeyDown={peek}
+            onKeyUp={peek}
             onClick={() => {
               onOpen();
               open(targetOfCitation(citation, answerKey));

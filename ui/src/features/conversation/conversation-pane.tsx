@@ -79,8 +79,8 @@ export function ConversationPane({ whenEmpty }: { whenEmpty: ReactNode }) {
 
   const ask = useCallback(
     (question: string) => {
-      const { scopeCollections, scopeDocuments } = useView.getState();
-      void useLive.getState().ask(ipc, question, scopeRequest(scopeCollections, scopeDocuments, known));
+      const { scopeCollections, scopeDocuments, scopeTags } = useView.getState();
+      void useLive.getState().ask(ipc, question, scopeRequest(scopeCollections, scopeDocuments, known, scopeTags));
     },
     [ipc, known],
   );

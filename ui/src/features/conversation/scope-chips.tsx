@@ -1,4 +1,4 @@
-import { FileText, Folder, X } from "lucide-react";
+import { FileText, Folder, Tag, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useDocuments } from "@/ipc/queries";
@@ -8,10 +8,11 @@ import { useView } from "@/state/view";
 /** What the next question is put to. */
 export function ScopeChips() {
   const { t } = useTranslation();
-  const { scopeCollections, scopeDocuments, toggleScopeCollection, toggleScopeDocument, clearScope } = useView();
+  const { scopeCollections, scopeDocuments, scopeTags } = useView();
+  const { toggleScopeCollection, toggleScopeDocument, setScopeTags, clearScope } = useView();
   const documents = useDocuments(null).data ?? [];
   const readable = documents.filter((document) => isReadable(document.state)).length;
-  const limits = scopeCollections.length + scopeDocuments.length;
+  const limits = scopeCollections.length + scopeDocuments.length + scopeTags.length;
   if (limits === 0 && readable === 0) {
     return null;
   }
@@ -33,6 +34,14 @@ export function ScopeChips() {
           name={document.title}
           icon={<FileText aria-hidden size={12} />}
           onRemove={() => toggleScopeDocument(document)}
+        />
+      ))}
+      {scopeTags.map((tag) => (
+        <ScopeChip
+          key={tag}
+          name={tag}
+          icon={<Tag aria-hidden size={12} />}
+          onRemove={() => setScopeTags(scopeTags.filter((candidate) => candidate !== tag))}
         />
       ))}
       {limits > 1 && (

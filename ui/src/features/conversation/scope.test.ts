@@ -33,6 +33,10 @@ describe("scopeRequest", () => {
     expect(scopeRequest(["A"], [], known)).toMatchObject({ collections: ["A"], document_ids: [] });
   });
 
+  it("asks of them only those that carry the tags", () => {
+    expect(scopeRequest(["A"], [], known, ["audited"])).toMatchObject({ collections: ["A"], tags: ["audited"] });
+  });
+
   it("asks a collection and a document of another one together", () => {
     const scope = scopeRequest(["A"], [b1], known);
     expect(scope.collections).toEqual(["A", "B"]);

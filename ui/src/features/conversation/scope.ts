@@ -2,7 +2,7 @@ import type { ListedDocument, ScopeRequest } from "@/ipc/bindings";
 import type { ScopedDocument } from "@/state/view";
 
 /**
- * The scope of a question: the ticked collections and the ticked documents together.
+ * The scope of a question: the ticked collections and the ticked documents together, as far as they carry the tags.
  *
  * The engine takes both as conditions that must hold at once, so a collection ticked beside documents of another one
  * is spelled out as its documents.
@@ -11,6 +11,7 @@ export function scopeRequest(
   collections: readonly string[],
   documents: readonly ScopedDocument[],
   known: readonly ListedDocument[],
+  tags: readonly string[] = [],
 ): ScopeRequest {
   const ids = new Set(documents.map((document) => document.documentId));
   if (ids.size > 0) {
@@ -24,7 +25,7 @@ export function scopeRequest(
   return {
     collections: names.size === 0 ? null : [...names],
     document_ids: [...ids],
-    tags: [],
+    tags: [...tags],
     folder: null,
     media_type: null,
     since: null,

@@ -2,6 +2,7 @@ import { Search, Tag, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { type DocumentFilter, type DocumentOrder, orders } from "@/lib/document-order";
+import { useView } from "@/state/view";
 
 interface DocumentFiltersProps {
   filter: DocumentFilter;
@@ -15,6 +16,7 @@ interface DocumentFiltersProps {
 /** What narrows the list of documents, and what it is ordered by. */
 export function DocumentFilters({ filter, onFilter, order, onOrder, tags, problems }: DocumentFiltersProps) {
   const { t } = useTranslation();
+  const setScopeTags = useView((state) => state.setScopeTags);
   const toggleTag = (tag: string) =>
     onFilter({
       ...filter,
@@ -70,6 +72,15 @@ export function DocumentFilters({ filter, onFilter, order, onOrder, tags, proble
               count={count}
             />
           ))}
+          {filter.tags.length > 0 && (
+            <button
+              type="button"
+              onClick={() => setScopeTags([...filter.tags])}
+              className="h-6 rounded px-1.5 text-2xs text-accent hover:bg-hover"
+            >
+              {t("library.askTags")}
+            </button>
+          )}
         </div>
       )}
     </div>

@@ -19,17 +19,17 @@ const noResults: readonly SearchResult[] = [];
 /** Passages that hold the person's words, without a question and without a model. */
 export function SearchPane() {
   const { t } = useTranslation();
-  const { searchQuery, scopeCollections, set, open } = useView();
+  const { searchQuery, scopeCollections, scopeTags, set, open } = useView();
   const words = useQuiet(searchQuery.trim(), typingPauseMs);
   const query = useMemo(
     (): SearchQuery => ({
       query: words,
       mode: "fts",
       limit: mostResults,
-      scope: { collections: scopeCollections.length === 0 ? null : scopeCollections },
+      scope: { collections: scopeCollections.length === 0 ? null : scopeCollections, tags: scopeTags },
       expand: false,
     }),
-    [words, scopeCollections],
+    [words, scopeCollections, scopeTags],
   );
   const search = useSearch(query);
   const all = words === "" ? noResults : (search.data?.results ?? noResults);

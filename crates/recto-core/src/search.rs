@@ -66,8 +66,9 @@ pub struct Span {
 }
 
 /// How a place in a document is named to a person.
+// It travels between processes in a format that does not name its fields, so it must not be tagged from within.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 pub enum Locator {
     /// Physical pages.
     Page {

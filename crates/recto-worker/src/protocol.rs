@@ -485,6 +485,58 @@ pub fn read_message<M: DeserializeOwned>(reader: &mut impl Read) -> io::Result<O
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use recto_core::{Link, LinkTarget, Locator, Picture, TableGrid};
+
+    /// Everything an item can carry survives the way between the processes.
+    #[test]
+    fn items_of_every_format_are_read_as_they_were_written() {
+        let locators = [
+            None,
+            Some(Locator::Page { pages: vec![3, 4] }),
+            Some(Locator::Slide { number: 2 }),
+            Some(Locator::Sheet {
+                name: "Sales".into(),
+                range: "B3:D9".into(),
+            }),
+            Some(Locator::Heading {
+                path: vec!["Notes".into()],
+            }),
+            Some(Locator::Part { name: "body".into() }),
+        ];
+        let items: Vec<Item> = locators
+            .into_iter()
+            .map(|locator| Item {
+                text: "Text.".into(),
+                parent: Some("#/tables/0".into()),
+                continues: Some("#/tables/1".into()),
+                picture: Some(Picture {
+                    sha256: "ab".into(),
+                    width: 64,
+                    height: 80,
+                }),
+                table: Some(TableGrid::default()),
+                locator,
+                ..Item::default()
+            })
+            .collect();
+        let links = [LinkTarget::Uri("https://example.org".into()), LinkTarget::Page(7)];
+        let page = Page {
+            number: 1,
+            links: links
+                .into_iter()
+                .map(|target| Link {
+                    rect: Rect::default(),
+                    target,
+                })
+                .collect(),
+            ..Page::default()
+        };
+        for reply in [Reply::Items(items), Reply::Page(page)] {
+            let mut bytes = Vec::new();
+            write_message(&mut bytes, &reply).expect("written");
+            assert_eq!(read_message(&mut bytes.as_slice()).expect("read"), Some(reply));
+        }
+    }
 
     fn page(number: u32, text: String) -> Page {
         Page {

@@ -99,6 +99,20 @@ describe("finding words in a document", () => {
     expect(screen.getByTestId("reader")).toBeTruthy();
   });
 
+  it("leaves a citation that is opened in another document where it is, and marks the words there too", async () => {
+    const { user } = await renderApp();
+    await ask(user, "How can the agreement be terminated?");
+    await screen.findByTestId("verdict-summary");
+    await user.click(screen.getByTestId("chip-9"));
+    await screen.findByTestId("mark-quote");
+    await user.keyboard("{Control>}f{/Control}");
+    await user.type(await screen.findByTestId("find-words"), "estimates");
+    await user.click(screen.getByTestId("chip-8"));
+    expect(await screen.findByTestId("page-17")).toBeTruthy();
+    await waitFor(() => expect(screen.getByTestId("find-count").textContent).toMatch(/^\d+ of \d+$/));
+    expect(screen.getByTestId("page-indicator").textContent).toBe("p. 17 · PDF 17/62");
+  });
+
   it("says so when there is none", async () => {
     const { user } = await read(meridian);
     await user.keyboard("{Control>}f{/Control}");
@@ -211,6 +225,18 @@ describe("the citations of an answer", () => {
     await user.click(screen.getByRole("button", { name: "Citation 2, p. 18 · PDF 21" }));
     await waitFor(() => expect(screen.getByTestId("current-citation").textContent).toBe("[2]"));
   });
+});
+
+it("the keys that walk the citations open the reader again after it was closed", async () => {
+  const { user } = await renderApp();
+  await ask(user, "How large was the change in revenue?");
+  await screen.findByTestId("verdict-summary");
+  await user.click(screen.getByTestId("chip-1"));
+  await screen.findByTestId("page-21");
+  await user.keyboard("{Escape}");
+  expect(screen.queryByTestId("reader")).toBeNull();
+  await user.keyboard("]");
+  await waitFor(() => expect(screen.getByTestId("current-citation").textContent).toBe("[2]"));
 });
 
 it("a citation's place is seen by Space without going there, and gone to by Enter", async () => {

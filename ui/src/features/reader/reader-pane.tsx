@@ -27,7 +27,10 @@ export function ReaderPane() {
     "closeReader",
     useCallback(() => {
       const { findOpen, setFind } = useReader.getState();
-      if (findOpen) {
+      const selection = window.getSelection();
+      if (selection?.isCollapsed === false) {
+        selection.removeAllRanges();
+      } else if (findOpen) {
         setFind({ findOpen: false });
       } else {
         closeReader();

@@ -54,16 +54,26 @@ export function useFind(view: DocumentView) {
     [matches, show],
   );
 
-  // New places: begin with the nearest one.
+  // New places: begin with the nearest one. Words that were looked for already when this document was opened are only
+  // marked: what was opened is what is to be seen.
   const shown = useRef<readonly LocateMatch[]>(nothing);
+  const foundBefore = useRef<string | null>(words);
   useEffect(() => {
-    if (matches !== shown.current) {
-      shown.current = matches;
-      if (matches.length > 0) {
-        show(firstFrom(matches, useReader.getState().page));
-      }
+    if (matches === shown.current) {
+      return;
     }
-  }, [matches, show]);
+    shown.current = matches;
+    if (matches.length === 0) {
+      return;
+    }
+    const nearest = firstFrom(matches, useReader.getState().page);
+    if (foundBefore.current === words) {
+      setFind({ findAt: nearest });
+    } else {
+      foundBefore.current = null;
+      show(nearest);
+    }
+  }, [matches, words, show, setFind]);
 
   const open = useCallback(() => {
     if (!useReader.getState().findOpen) {

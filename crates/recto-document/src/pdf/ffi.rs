@@ -8,6 +8,7 @@
 mod annotations;
 mod attachments;
 mod objects;
+mod tags;
 
 pub(crate) use annotations::{Overlay, OverlayKind};
 pub(crate) use attachments::Embedded;
@@ -278,6 +279,8 @@ pub(crate) struct Run {
     pub(crate) matrix: [f64; 4],
     /// Fill colour, `0xRRGGBB`.
     pub(crate) colour: u32,
+    /// The marked content it belongs to, by which the file's tags refer to it.
+    pub(crate) marked: Option<u32>,
 }
 
 /// A font of the page.
@@ -549,6 +552,7 @@ fn read_run(
             size: api.FPDFText_GetFontSize(text_page, index).abs(),
             matrix: [matrix.a, matrix.b, matrix.c, matrix.d].map(f64::from),
             colour: (red << 16 | green << 8 | blue) & 0x00FF_FFFF,
+            marked: u32::try_from(api.FPDFPageObj_GetMarkedContentID(object)).ok(),
         }
     }
 }

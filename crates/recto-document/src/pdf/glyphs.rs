@@ -4,7 +4,7 @@ use super::ffi::{PageText, RawGlyph};
 use super::frame::{DisplayFrame, ReadingFrame};
 use super::words::RawWord;
 use recto_core::Rect;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use unicode_normalization::UnicodeNormalization;
 
 /// A visible glyph, measured in the frame it is read in.
@@ -28,6 +28,8 @@ pub(crate) struct Glyph {
     /// Face and colour, as in [`super::ffi::Font`] and [`super::ffi::Run`].
     pub(crate) face: u32,
     pub(crate) colour: u32,
+    /// The marked content it belongs to.
+    pub(crate) marked: Option<u32>,
     /// What separates it from the glyph before it in the content stream.
     pub(crate) space: Space,
 }
@@ -61,6 +63,21 @@ pub(crate) struct Glyphs {
 }
 
 impl Glyphs {
+    /// Where the pieces of marked content with these headings' levels lie on the displayed page.
+    pub(crate) fn tagged(&self, levels: &HashMap<u32, u32>) -> Vec<(Rect, u32)> {
+        let mut out: BTreeMap<u32, (Rect, u32)> = BTreeMap::new();
+        for glyph in self.glyphs.iter().filter(|_| !levels.is_empty()) {
+            let Some((id, level)) = glyph.marked.and_then(|id| Some((id, *levels.get(&id)?))) else {
+                continue;
+            };
+            let rect = self.frames[usize::from(glyph.frame)].display(&glyph.rect);
+            out.entry(id)
+                .and_modify(|(known, _)| *known = known.union(&rect))
+                .or_insert((rect, level));
+        }
+        out.into_values().collect()
+    }
+
     /// Adds words that have no glyphs, upright on the page.
     pub(crate) fn add_values(&mut self, values: Vec<RawWord>) {
         if !values.is_empty() && !self.frames.iter().any(|frame| frame.degrees == 0) {
@@ -147,6 +164,7 @@ pub(crate) fn from_page(text: &PageText, frame: &DisplayFrame) -> Glyphs {
             fixed_pitch: font.fixed_pitch,
             face: font.face,
             colour: run.colour,
+            marked: run.marked,
             space,
         });
         space = Space::None;

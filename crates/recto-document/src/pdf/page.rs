@@ -47,6 +47,8 @@ pub(crate) struct PageLayout {
     pub(crate) graphics: Graphics,
     /// What notes on the page say, with their place.
     pub(crate) notes: Vec<(Rect, String)>,
+    /// What the file tags as headings, with their levels from 1.
+    pub(crate) tagged: Vec<(Rect, u32)>,
 }
 
 /// Lays out the glyphs of a page. `page` brings number and size; text and words are filled in.

@@ -180,11 +180,13 @@ fn read_page(pdf: &Pdf<'_>, index: u32, units: &UserUnits) -> Option<(Page, Page
     let frame = display_frame(&page, units.get(index));
     let text = page.text(MAX_CHARACTERS);
     let mut glyphs = glyphs::from_page(&text, &frame);
+    let tags = page.tagged_headings();
     let overlays = overlays::from_page(&page, &frame);
     glyphs.add_values(overlays.words);
     let graphics = graphics::from_page(&page.objects(), &frame);
     let (mut page, mut layout) = page::lay_out(empty_page(index, &frame), &glyphs, graphics);
     page.links = overlays.links;
     layout.notes = overlays.notes;
+    layout.tagged = glyphs.tagged(&tags);
     Some((page, layout))
 }

@@ -236,6 +236,7 @@ mod tests {
                 fixed_pitch: false,
                 face: 1,
                 colour: 0,
+                marked: None,
                 space: Space::None,
             })
             .collect()

@@ -338,3 +338,50 @@ fn the_value_of_a_form_field_is_text_of_the_page_and_a_note_is_an_item_after_it(
     assert_eq!(last.text, "Ask her about this");
     assert!(last.provenance[0].at.rect.left > 490.0);
 }
+
+#[test]
+fn headings_that_only_the_tags_of_the_file_tell_have_the_level_they_are_tagged_with() {
+    let tagged = |id: u32, kind: &str, content: &str| format!("/{kind} << /MCID {id} >> BDC\n{content}EMC\n");
+    let content = tagged(0, "H1", &text(10.5, 72.0, 740.0, "A plain beginning"))
+        + &tagged(1, "P", &paragraph(72.0, 720.0, &BODY))
+        + &tagged(2, "H2", &text(10.5, 72.0, 640.0, "A plain part of it"))
+        + &tagged(3, "P", &paragraph(72.0, 620.0, &BODY))
+        + &tagged(4, "H2", &text(10.5, 72.0, 540.0, "Another part of it"))
+        + &tagged(5, "P", &paragraph(72.0, 520.0, &BODY));
+    // Objects: 5 page, 6 content, 7 tree, 8 document, 9 to 14 elements, 15 parent tree.
+    let element = |id: u32, kind: &str| format!("<< /Type /StructElem /S /{kind} /P 8 0 R /Pg 5 0 R /K {id} >>");
+    let mut objects = vec![
+        "<< /Type /StructTreeRoot /K [8 0 R] /ParentTree 15 0 R >>".to_owned(),
+        "<< /Type /StructElem /S /Document /P 7 0 R /K [9 0 R 10 0 R 11 0 R 12 0 R 13 0 R 14 0 R] >>".to_owned(),
+    ];
+    objects.extend(
+        ["H1", "P", "H2", "P", "H2", "P"]
+            .iter()
+            .zip(0u32..)
+            .map(|(kind, id)| element(id, kind)),
+    );
+    objects.push("<< /Nums [0 [9 0 R 10 0 R 11 0 R 12 0 R 13 0 R 14 0 R]] >>".to_owned());
+    let objects: Vec<&str> = objects.iter().map(String::as_str).collect();
+    let bytes = pdf_with_objects(
+        &[FixturePage::with_entries(
+            "/MediaBox [0 0 612 792] /StructParents 0",
+            &content,
+        )],
+        "/MarkInfo << /Marked true >> /StructTreeRoot 7 0 R",
+        &objects,
+    );
+    let headings: Vec<(u32, String)> = read(&bytes)
+        .items
+        .into_iter()
+        .filter(|item| item.label == Label::SectionHeader)
+        .map(|item| (item.level, item.text))
+        .collect();
+    assert_eq!(
+        headings,
+        [
+            (1, "A plain beginning".to_owned()),
+            (2, "A plain part of it".to_owned()),
+            (2, "Another part of it".to_owned())
+        ]
+    );
+}

@@ -16,6 +16,7 @@ mod lists;
 mod paragraphs;
 mod special;
 mod style;
+mod tags;
 
 use super::page::PageLayout;
 use crate::furniture::{self, Edge};
@@ -33,7 +34,7 @@ pub(crate) fn items(pages: &[Page], layouts: &[PageLayout], bookmarks: &[Bookmar
     let furniture = furniture::find(pages);
     let vocabulary = Vocabulary::new(pages);
     let blocks = blocks(pages, layouts, &furniture);
-    let (labels, levels) = classify(&blocks, pages, bookmarks);
+    let (labels, levels) = classify(&blocks, pages, layouts, bookmarks);
     let next = paragraphs::continuations(&blocks, &labels);
     let mut inside = vec![false; blocks.len()];
     let mut items = Vec::with_capacity(blocks.len());
@@ -102,14 +103,19 @@ fn same_kind(blocks: &[Block<'_>], labels: &[Label], index: usize) -> Option<usi
 }
 
 /// What each block is, and the levels of headings and entries.
-fn classify(blocks: &[Block<'_>], pages: &[Page], bookmarks: &[Bookmark]) -> (Vec<Label>, HashMap<usize, u32>) {
+fn classify(
+    blocks: &[Block<'_>],
+    pages: &[Page],
+    layouts: &[PageLayout],
+    bookmarks: &[Bookmark],
+) -> (Vec<Label>, HashMap<usize, u32>) {
     let body = Body::new(blocks);
     let contents = contents::find(blocks);
     let footnotes = footnotes::find(blocks, &body);
     let hints = Hints {
         bookmarks: match_bookmarks(blocks, bookmarks, pages),
         contents: contents.matches(blocks),
-        tags: HashMap::new(),
+        tags: tags::matches(blocks, layouts),
     };
     let mostly_fixed = special::mostly_fixed(blocks);
     let mut labels: Vec<Label> = blocks

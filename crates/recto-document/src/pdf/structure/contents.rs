@@ -46,6 +46,7 @@ pub(super) fn find(blocks: &[Block<'_>]) -> Contents {
 fn on_page(blocks: &[Block<'_>], page: Range<usize>, title: Option<usize>, titled: bool, out: &mut Contents) {
     let mut with_entries = Vec::new();
     let (mut led, mut numbered) = (0, 0);
+    let mut numbers: Vec<u32> = Vec::new();
     for index in page.clone() {
         let block = &blocks[index];
         if block.edge.is_some() || !block.upright {
@@ -54,11 +55,24 @@ fn on_page(blocks: &[Block<'_>], page: Range<usize>, title: Option<usize>, title
         let here: Vec<Ending> = (0..block.lines.len()).map(|line| ending(block, line)).collect();
         led += here.iter().filter(|e| **e == Ending::Leader).count();
         numbered += here.iter().filter(|e| **e == Ending::Number).count();
+        let entries = here.iter().enumerate().filter(|(_, e)| **e != Ending::None);
+        numbers.extend(entries.filter_map(|(line, _)| {
+            let last = block.line_text(line).split_whitespace().last()?;
+            last.trim_start_matches(['.', '…', '·', '_']).parse::<u32>().ok()
+        }));
         if here.iter().any(|e| *e != Ending::None) {
             with_entries.push(index);
         }
     }
-    let enough = led >= MIN_ENTRIES || titled && led + numbered >= MIN_ENTRIES;
+    // Tables of figures end in numbers too; those of contents count up and fill the page.
+    let lines: usize = page
+        .clone()
+        .filter(|&index| blocks[index].edge.is_none())
+        .map(|index| blocks[index].lines.len())
+        .sum();
+    let filled = title.is_some() || (led + numbered) * 2 >= lines;
+    let counting = counts_up(&numbers);
+    let enough = led >= MIN_ENTRIES && counting || titled && filled && counting && led + numbered >= MIN_ENTRIES;
     let (Some(first), Some(last)) = (with_entries.first(), with_entries.last()) else {
         return;
     };
@@ -100,6 +114,12 @@ fn on_page(blocks: &[Block<'_>], page: Range<usize>, title: Option<usize>, title
             }
         }
     }
+}
+
+/// Whether page numbers hardly ever go down. Two columns of entries do once.
+fn counts_up(numbers: &[u32]) -> bool {
+    let down = numbers.windows(2).filter(|pair| pair[1] < pair[0]).count();
+    down <= 1 + numbers.len() / 10
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

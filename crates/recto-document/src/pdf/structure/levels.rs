@@ -72,6 +72,7 @@ pub(super) fn levels(outline: &Outline<'_>) -> Vec<(usize, u32)> {
         let level = last.map_or(1, |(before, level)| level + u32::from(!alike(kind.style, before.style)));
         level_of.insert(kind, level.clamp(1, MAX_LEVEL));
     }
+    agree_by_number(&mut level_of, &kinds, &votes);
     // In filings the headings under "Item 7." or "Note 12" often look just like it.
     let mut under: Option<(Kind, u32)> = None;
     outline
@@ -101,6 +102,30 @@ pub(super) fn levels(outline: &Outline<'_>) -> Vec<(usize, u32)> {
             (index, level.clamp(1, MAX_LEVEL))
         })
         .collect()
+}
+
+/// Parts, items and notes of a filing each have one level, whatever they look like, and stand over each other.
+fn agree_by_number(level_of: &mut HashMap<Kind, u32>, kinds: &[Kind], votes: &HashMap<Kind, u32>) {
+    let mut above: Option<u32> = None;
+    for number in [HeadingNumber::Part, HeadingNumber::Item, HeadingNumber::Note] {
+        let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+        for kind in kinds.iter().filter(|kind| kind.number == Some(number)) {
+            *counts.entry(level_of[kind]).or_default() += 1;
+        }
+        let Some((usual, _)) = counts
+            .into_iter()
+            .max_by_key(|(level, count)| (*count, Reverse(*level)))
+        else {
+            continue;
+        };
+        let level = above.map_or(usual, |above| above + 1).min(MAX_LEVEL);
+        for (kind, own) in level_of.iter_mut() {
+            if kind.number == Some(number) && !votes.contains_key(kind) {
+                *own = level;
+            }
+        }
+        above = Some(level);
+    }
 }
 
 /// Kinds from the highest to the lowest.

@@ -351,16 +351,17 @@ struct Embed {
     cancel: CancellationToken,
 }
 
-/// The wanted jobs and those of files inside their files.
+/// The wanted jobs and those that they made, for files inside their files. Jobs are numbered as they are queued, so what
+/// an earlier reading of the same file made has a smaller number.
 fn with_attachments(jobs: Vec<Job>, wanted: &HashSet<JobId>) -> Vec<Job> {
-    let outer: Vec<(CollectionName, String)> = jobs
+    let outer: Vec<(JobId, CollectionName, String)> = jobs
         .iter()
         .filter(|job| wanted.contains(&job.id))
-        .map(|job| (job.collection.clone(), job.uri.clone()))
+        .map(|job| (job.id, job.collection.clone(), job.uri.clone()))
         .collect();
     let belongs = |job: &Job| {
-        let inside = |(collection, uri): &(CollectionName, String)| {
-            *collection == job.collection && source::is_inside(&job.uri, uri)
+        let inside = |(id, collection, uri): &(JobId, CollectionName, String)| {
+            id.0 < job.id.0 && *collection == job.collection && source::is_inside(&job.uri, uri)
         };
         // Most files have none inside, and most queues are long.
         wanted.contains(&job.id) || (source::depth(&job.uri) > 0 && outer.iter().any(inside))

@@ -2,7 +2,7 @@
 
 use crate::Numbering;
 use recto_core::{AnswerId, ChatModel, Coverage, Embedder, QuoteLocator, Scope, Strategy, TokenCounter};
-use recto_retrieval::OpenSource;
+use recto_retrieval::{Lexicon, OpenSource};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,6 +11,8 @@ use std::time::Duration;
 pub struct AnswerContext {
     /// The collections of the scope, each with the snapshot this question uses.
     pub sources: Vec<OpenSource>,
+    /// What the words of the question mean.
+    pub lexicon: Arc<Lexicon>,
     /// Where there is none, words alone are searched and compared.
     pub embedder: Option<Arc<dyn Embedder>>,
     /// Finds quotes on pages.

@@ -8,6 +8,7 @@ use recto_core::{
 };
 use recto_retrieval::{FoundPassage, Retrieved, SearchOptions, retrieve};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -141,15 +142,19 @@ impl Run<'_> {
             filter: self.request.scope.filter.clone(),
             expand: true,
         };
-        let options = SearchOptions { expand_chars };
+        let options = SearchOptions {
+            expand_chars,
+            lexicon: Arc::clone(&self.context.lexicon),
+        };
         let retrieved = retrieve(
             &self.context.sources,
             self.context.embedder.as_deref(),
             &request,
-            options,
+            &options,
         )
         .await?;
         self.draft.unit_stats = retrieved.unit_stats;
+        self.draft.coverage.chosen.clone_from(&retrieved.chosen);
         let documents: BTreeSet<_> = retrieved
             .passages
             .iter()

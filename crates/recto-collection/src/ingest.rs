@@ -7,8 +7,9 @@ use crate::{Error, rows, schema, sql};
 use arrow_array::RecordBatch;
 use lancedb::Table;
 use lancedb::query::{Query, QueryBase, Select};
-use recto_core::{Bookmark, Chunk, ChunkId, DocumentId, Gap, Item, Page, TextSource};
+use recto_core::{Bookmark, Chunk, ChunkId, DocumentCard, DocumentId, Gap, Item, Page, TextSource};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Documents in one batch, at most.
 pub const BATCH_DOCUMENTS: usize = 64;
@@ -51,6 +52,8 @@ pub struct Facts {
     pub tags: Vec<String>,
     /// Metadata to add to or replace in what the document has.
     pub metadata: BTreeMap<String, String>,
+    /// What it says about itself.
+    pub card: DocumentCard,
 }
 
 /// A page with its search terms.
@@ -414,6 +417,7 @@ fn commit(record: &mut Record, new: &NewRevision, now: &str, now_ms: i64) {
     row.recognised_pages = u32::try_from(new.pages.iter().filter(recognised).count()).unwrap_or(u32::MAX);
     row.page_labels = page_labels(new);
     row.gaps.clone_from(&facts.gaps);
+    row.card = Arc::new(facts.card.clone());
     now.clone_into(&mut row.updated_at);
     if !row.locations.contains(&facts.uri) {
         row.locations.push(facts.uri.clone());

@@ -3,7 +3,7 @@
 use crate::collection::{Collection, collect};
 use crate::{Error, rows, sql};
 use lancedb::query::{QueryBase, Select};
-use recto_core::{DocumentId, DocumentsSnapshot, Item, Page};
+use recto_core::{DocumentId, DocumentsSnapshot, Item, Page, StoredChunk};
 use std::ops::RangeInclusive;
 
 impl Collection {
@@ -59,6 +59,31 @@ impl Collection {
         }
         pages.sort_by_key(|page| page.number);
         Ok(pages)
+    }
+
+    /// The chunks that lie on any of these 1-based `pages`, in the document's order.
+    ///
+    /// # Errors
+    /// [`Error::UnknownDocument`] when the snapshot does not know the document, or a failure of the database.
+    pub async fn chunks_on_pages(
+        &self,
+        snapshot: &DocumentsSnapshot,
+        document: DocumentId,
+        pages: &[u32],
+    ) -> Result<Vec<StoredChunk>, Error> {
+        let current = current(snapshot, document)?;
+        if pages.is_empty() {
+            return Ok(Vec::new());
+        }
+        let query = self.chunks.query().only_if(current);
+        let query = query.select(Select::columns(&rows::STORED_CHUNK));
+        let mut chunks = Vec::new();
+        for batch in collect("read chunks", query).await? {
+            chunks.extend(rows::decode_stored_chunks(&batch)?);
+        }
+        chunks.retain(|chunk| chunk.metadata.page_numbers.iter().any(|page| pages.contains(page)));
+        chunks.sort_by_key(|chunk| chunk.order);
+        Ok(chunks)
     }
 
     /// The items with `first ≤ position ≤ last` for any of `ranges`, by position, each once.

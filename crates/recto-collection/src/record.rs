@@ -59,6 +59,7 @@ impl Record {
                 gaps: Vec::new(),
                 tags: Vec::new(),
                 metadata: BTreeMap::new(),
+                card: Arc::default(),
                 created_at: String::new(),
                 updated_at: String::new(),
             },
@@ -143,6 +144,7 @@ pub(crate) fn encode(records: &[Record]) -> Result<RecordBatch, Error> {
         jsons(&|r| to_json(&r.bookmarks, "bookmarks"))?,
         jsons(&|r| to_json(&r.row.tags, "tags"))?,
         jsons(&|r| to_json(&r.row.metadata, "metadata"))?,
+        jsons(&|r| to_json(&*r.row.card, "card"))?,
         numbers(&|r| r.text_bytes),
         texts(&|r| &r.row.created_at),
         texts(&|r| &r.row.updated_at),
@@ -164,6 +166,7 @@ pub(crate) fn decode(batch: &RecordBatch) -> Result<Vec<Record>, Error> {
     let (deleted, sizes) = (i64s(batch, "deleted_at_ms")?, i64s(batch, "text_bytes")?);
     let (counts, edited) = (u32s(batch, "page_count")?, flags(batch, "title_edited")?);
     let recognised = u32s(batch, "recognised_pages")?;
+    let cards = texts("card")?;
     (0..batch.num_rows())
         .map(|index| {
             let revision = revisions.value(index).to_owned();
@@ -184,6 +187,7 @@ pub(crate) fn decode(batch: &RecordBatch) -> Result<Vec<Record>, Error> {
                     gaps: json(gaps.value(index), "gaps")?,
                     tags: json(tags.value(index), "tags")?,
                     metadata: json(metadata.value(index), "metadata")?,
+                    card: Arc::new(json(cards.value(index), "card")?),
                     created_at: created.value(index).to_owned(),
                     updated_at: updated.value(index).to_owned(),
                 },

@@ -44,6 +44,7 @@ pub(crate) fn documents() -> SchemaRef {
         ("bookmarks", Utf8),
         ("tags", Utf8),
         ("metadata", Utf8),
+        ("card", Utf8),
         ("text_bytes", Int64),
         ("created_at", Utf8),
         ("updated_at", Utf8),

@@ -280,20 +280,24 @@ fn places(batch: &arrow_array::RecordBatch) -> Result<Vec<(DocumentId, String)>,
         .collect()
 }
 
-/// Any of the terms in any of the columns; scores are added up. `None` without terms.
+/// Any of the terms in any of the columns; scores are added up. Related terms count less. `None` without terms.
 fn match_terms(query: &TextQuery, columns: &[(&str, f32)]) -> Option<FtsQuery> {
-    let terms = query.terms.join(" ");
-    if terms.trim().is_empty() {
-        return None;
-    }
-    let clauses = columns.iter().map(|(column, boost)| {
-        let clause = MatchQuery::new(terms.clone())
-            .with_column(Some((*column).to_owned()))
-            .with_boost(*boost);
-        (Occur::Should, FtsQuery::from(clause))
-    });
-    let clauses: Vec<(Occur, FtsQuery)> = clauses.collect();
+    let weighted = [(&query.terms, 1.0), (&query.related, TextQuery::RELATED_WEIGHT)];
+    let clauses: Vec<(Occur, FtsQuery)> = weighted
+        .into_iter()
+        .filter(|(terms, _)| !terms.is_empty())
+        .flat_map(|(terms, weight)| {
+            let terms = terms.join(" ");
+            columns.iter().map(move |(column, boost)| {
+                let clause = MatchQuery::new(terms.clone())
+                    .with_column(Some((*column).to_owned()))
+                    .with_boost(*boost * weight);
+                (Occur::Should, FtsQuery::from(clause))
+            })
+        })
+        .collect();
     match clauses.as_slice() {
+        [] => None,
         [(_, only)] => Some(only.clone()),
         _ => Some(BooleanQuery::new(clauses).into()),
     }
@@ -341,6 +345,17 @@ impl ChunkSource for Collection {
         limit: usize,
     ) -> CoreResult<Vec<ScoredPage>> {
         self.pages_matching(snapshot, query, documents, limit)
+            .map_err(|error| error.in_collection(&self.name))
+            .await
+    }
+
+    async fn chunks_on(
+        &self,
+        snapshot: &DocumentsSnapshot,
+        document: DocumentId,
+        pages: &[u32],
+    ) -> CoreResult<Vec<StoredChunk>> {
+        self.chunks_on_pages(snapshot, document, pages)
             .map_err(|error| error.in_collection(&self.name))
             .await
     }

@@ -1,7 +1,8 @@
 //! Retrieval units.
 
-use crate::{ChunkId, DocumentId, PageRect};
+use crate::{ChunkId, DocumentId, Locator, PageRect};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// A retrieval unit built from one or more items under one heading path.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -28,12 +29,36 @@ impl Chunk {
     /// The text that is embedded.
     #[must_use]
     pub fn embedded_text(&self) -> String {
+        let content = without_grid(&self.content);
         if self.prefix.is_empty() {
-            self.content.clone()
+            content.into_owned()
         } else {
-            format!("{}\n{}", self.prefix, self.content)
+            format!("{}\n{content}", self.prefix)
         }
     }
+}
+
+/// A text with the rows of its tables written as their cells, without the signs that draw the grid: they cost an
+/// embedding model tokens and tell it nothing. Other lines stay as they are.
+#[must_use]
+pub fn without_grid(text: &str) -> Cow<'_, str> {
+    if !text.lines().any(is_grid_row) {
+        return Cow::Borrowed(text);
+    }
+    let mut lines: Vec<String> = Vec::new();
+    for line in text.lines() {
+        if !is_grid_row(line) {
+            lines.push(line.to_owned());
+        } else if line.contains(|c: char| !matches!(c, '|' | '-' | ':' | ' ')) {
+            let words: Vec<&str> = line.split(['|', ' ']).filter(|word| !word.is_empty()).collect();
+            lines.push(words.join(" "));
+        }
+    }
+    Cow::Owned(lines.join("\n"))
+}
+
+fn is_grid_row(line: &str) -> bool {
+    line.starts_with('|') && line.matches('|').count() > 1
 }
 
 /// What a chunk is made of.
@@ -55,4 +80,22 @@ pub struct ChunkMetadata {
     pub spans: Vec<crate::search::Span>,
     /// Boxes of those parts; empty without pages.
     pub boxes: Vec<PageRect>,
+    /// How the place is named in formats without pages, where its items say so: slide, cells of a sheet, part of a message.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub locator: Option<Locator>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_is_embedded_as_its_cells() {
+        let text = "Net sales | not a grid\n| Products | $ 63,355 |\n| --- | ---: |\n| Services | (19,604) |";
+        assert_eq!(
+            without_grid(text),
+            "Net sales | not a grid\nProducts $ 63,355\nServices (19,604)"
+        );
+        assert!(matches!(without_grid("no table - at all"), Cow::Borrowed(_)));
+    }
 }

@@ -7,6 +7,7 @@
 //! (crop box and rotation applied), origin at the top left, y growing downwards.
 
 pub mod answer;
+pub mod card;
 pub mod chunk;
 pub mod citation;
 pub mod document;
@@ -18,7 +19,8 @@ pub mod quote;
 pub mod search;
 
 pub use answer::{Answer, AnswerEvent, AnswerStatus, DocumentFailure, Evidence, Scope, Strategy, Usage};
-pub use chunk::{Chunk, ChunkMetadata};
+pub use card::{Abbreviation, DocumentCard, PageTag, Period};
+pub use chunk::{Chunk, ChunkMetadata, without_grid};
 pub use citation::{BoxKind, Citation, CitedBox, NumberCheck, QuoteBy, Verdict};
 pub use document::{
     Attachment, Bookmark, Document, DocumentInfo, Gap, Image, Item, Label, Link, LinkTarget, Page, Picture, Provenance,
@@ -32,6 +34,7 @@ pub use models::{
 };
 pub use quote::{LocateHint, MatchKind, QuoteLocator, QuoteMatch};
 pub use search::{
-    ChunkSource, Coverage, DocumentRow, DocumentsSnapshot, Filter, Locator, NotSearched, Passage, PassageRole,
-    ScoredChunk, ScoredPage, SearchMode, SearchRequest, SearchResults, Span, StoredChunk, TextQuery, UnitStats,
+    ChosenDocument, ChunkSource, Coverage, DocumentRow, DocumentsSnapshot, Filter, Locator, NotSearched, Passage,
+    PassageRole, ScoredChunk, ScoredPage, SearchMode, SearchRequest, SearchResults, Span, StoredChunk, TextQuery,
+    UnitStats,
 };

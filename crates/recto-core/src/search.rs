@@ -1,9 +1,10 @@
 //! Searching: requests, results, and the interface retrieval has to stored chunks.
 
-use crate::{ChunkId, ChunkMetadata, CollectionName, DocumentId, Item, PageRect, Result};
+use crate::{ChunkId, ChunkMetadata, CollectionName, DocumentCard, DocumentId, Item, PageRect, Result};
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Which lists are searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -185,6 +186,23 @@ pub struct Coverage {
     pub documents_total: u32,
     /// Those that could not be searched, each with its reason.
     pub not_searched: Vec<NotSearched>,
+    /// Those the question was understood to be about, the best first; empty where it names none. All others were
+    /// searched too, but stand behind them.
+    #[serde(default)]
+    pub chosen: Vec<ChosenDocument>,
+}
+
+/// A document that the question seems to be about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChosenDocument {
+    /// The collection.
+    pub collection: CollectionName,
+    /// The document.
+    pub document_id: DocumentId,
+    /// Its title.
+    pub title: String,
+    /// What of the question speaks for it, as written there or on the document: `Apple`, `Q3 2022`, `10-q`, `latest`.
+    pub reasons: Vec<String>,
 }
 
 /// A document of the scope that could not be searched.
@@ -205,6 +223,9 @@ pub struct SearchResults {
     pub passages: Vec<Passage>,
     /// Counts by role.
     pub unit_stats: UnitStats,
+    /// The documents the question was understood to be about; see [`Coverage::chosen`].
+    #[serde(default)]
+    pub chosen: Vec<ChosenDocument>,
 }
 
 /// A committed document as the snapshot of one question knows it.
@@ -238,6 +259,9 @@ pub struct DocumentRow {
     pub tags: Vec<String>,
     /// Free metadata.
     pub metadata: BTreeMap<String, String>,
+    /// What it says about itself. Shared, because a snapshot copies every row.
+    #[serde(skip)]
+    pub card: Arc<DocumentCard>,
     /// When it was added (RFC 3339, UTC).
     pub created_at: String,
     /// When its current revision was committed (RFC 3339, UTC).
@@ -310,6 +334,14 @@ impl Filter {
 pub struct TextQuery {
     /// Terms, stop words removed; matched on the content field with weight 1 and on the heading field with weight 3.
     pub terms: Vec<String>,
+    /// Terms of synonyms and of what a thing is computed from, none of them in `terms`; matched the same way with
+    /// [`TextQuery::RELATED_WEIGHT`] times the weight.
+    pub related: Vec<String>,
+}
+
+impl TextQuery {
+    /// What a related term counts beside one of the question's own.
+    pub const RELATED_WEIGHT: f32 = 0.5;
 }
 
 /// A chunk with its score in one list.
@@ -398,6 +430,17 @@ pub trait ChunkSource: Send + Sync {
         documents: Option<&[DocumentId]>,
         limit: usize,
     ) -> Result<Vec<ScoredPage>>;
+
+    /// The document's chunks that lie on any of these 1-based `pages`, in the document's order.
+    ///
+    /// # Errors
+    /// `collection_unavailable` when it cannot be read, `not_found` when the snapshot does not know the document.
+    async fn chunks_on(
+        &self,
+        snapshot: &DocumentsSnapshot,
+        document: DocumentId,
+        pages: &[u32],
+    ) -> Result<Vec<StoredChunk>>;
 
     /// The document's items with `first ≤ position ≤ last` for any of `ranges`, by position, each once.
     ///

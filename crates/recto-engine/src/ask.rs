@@ -98,8 +98,11 @@ impl Engine {
                     .await?,
             ),
         };
+        let sources = recto_retrieval::open(&scope.sources()).await?;
+        let coverage = self.coverage(&scope, &sources).await?;
         let context = AnswerContext {
-            sources: recto_retrieval::open(&scope.sources()).await?,
+            sources,
+            lexicon: self.lexicon(),
             locator: Arc::new(StoredQuotes::new(Arc::clone(self), scope.collections.clone())),
             model: chat,
             counter: self.token_counter().await.ok(),
@@ -110,7 +113,7 @@ impl Engine {
             question: request.question,
             strategy,
             scope: scope.scope.clone(),
-            coverage: self.coverage(&scope).await?,
+            coverage,
             numbering: self.numbering(conversation).await?,
             options: AnswerOptions::default(),
         };

@@ -400,6 +400,23 @@ pub struct Coverage {
     pub documents_total: u32,
     /// The rest, each with its reason.
     pub not_searched: Vec<NotSearched>,
+    /// Those the question was understood to be about, the best first; empty where it names none. The others were
+    /// searched too.
+    #[serde(default)]
+    pub chosen: Vec<ChosenDocument>,
+}
+
+/// A document that a question seems to be about.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, Type)]
+pub struct ChosenDocument {
+    /// The collection.
+    pub collection: String,
+    /// The document.
+    pub document_id: String,
+    /// Its title.
+    pub title: String,
+    /// What of the question speaks for it: "Apple", "Q3 2022", "10-q".
+    pub reasons: Vec<String>,
 }
 
 /// The outcome of `search`.

@@ -196,6 +196,16 @@ impl From<core::Coverage> for api::Coverage {
                     reason: document.reason,
                 })
                 .collect(),
+            chosen: coverage
+                .chosen
+                .into_iter()
+                .map(|document| api::ChosenDocument {
+                    collection: document.collection.0,
+                    document_id: document.document_id.to_string(),
+                    title: document.title,
+                    reasons: document.reasons,
+                })
+                .collect(),
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::reading::PageCache;
 use recto_core::{AnswerId, ChatModel, Embedder, Error, ErrorCode, Result};
 use recto_library::{Library, OpenMode, Settings};
 use recto_models::{ApiKey, Assets, Deadlines, LocalEmbedder, OpenAiCompatible};
+use recto_retrieval::Lexicon;
 use recto_worker::{WorkerPool, WorkerPoolOptions};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -80,6 +81,7 @@ pub struct Engine {
     ingestion: Ingestion,
     readers: WorkerPool,
     embedder: Arc<LocalEmbedder>,
+    lexicon: Arc<Lexicon>,
     changes: broadcast::Sender<Changed>,
     answers: Mutex<HashMap<AnswerId, CancellationToken>>,
     pub(crate) page_cache: Mutex<PageCache>,
@@ -100,9 +102,15 @@ impl Engine {
             clock,
         } = options;
         let at = folder.clone();
-        let (library, denied, settings) = crate::blocking::blocking(move || {
+        let (library, denied, settings, lexicon) = crate::blocking::blocking(move || {
             let (library, denied) = open_library(&at, access)?;
-            Ok((library.map(Arc::new), denied, Settings::load(&at, std::env::vars())?))
+            let lexicon = load_lexicon(&at.join("lexicon"))?;
+            Ok((
+                library.map(Arc::new),
+                denied,
+                Settings::load(&at, std::env::vars())?,
+                lexicon,
+            ))
         })
         .await?;
         let mut pool_options = WorkerPoolOptions::find()?;
@@ -125,6 +133,7 @@ impl Engine {
             ingestion: Ingestion::new(pool_options),
             readers,
             embedder,
+            lexicon,
             changes: broadcast::channel(CHANGES_KEPT).0,
             answers: Mutex::default(),
             page_cache: Mutex::new(PageCache::new(PAGE_CACHE_BYTES)),
@@ -244,6 +253,11 @@ impl Engine {
         Arc::clone(&self.embedder)
     }
 
+    /// What the words of questions mean.
+    pub(crate) fn lexicon(&self) -> Arc<Lexicon> {
+        Arc::clone(&self.lexicon)
+    }
+
     /// A client of the configured chat model, or of another one on the same server.
     fn chat_client(&self, model: Option<&str>) -> Option<Result<OpenAiCompatible>> {
         let settings = &self.settings.model;
@@ -288,6 +302,28 @@ impl Engine {
             token.cancel();
         }
     }
+}
+
+/// The built-in lexicon and the packs (`*.toml`) in a folder of the library, where there is one, in the order of their names.
+fn load_lexicon(folder: &Path) -> Result<Arc<Lexicon>> {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return Ok(Lexicon::standard());
+    };
+    let mut files: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+        .collect();
+    files.sort();
+    let unusable = |why: String| Error::new(ErrorCode::InvalidArgument, why);
+    let mut packs = Vec::new();
+    for file in files {
+        let pack = std::fs::read_to_string(&file)
+            .map_err(|error| unusable(format!("The lexicon {} cannot be read: {error}", file.display())))?;
+        packs.push(pack);
+    }
+    Lexicon::with(packs.iter().map(String::as_str))
+        .map(Arc::new)
+        .map_err(|error| unusable(error.to_string()))
 }
 
 /// Opens the library, and says why it is open for reading only where writing was preferred.

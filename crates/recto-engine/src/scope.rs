@@ -5,6 +5,7 @@ use crate::queue::{file_name, is_done};
 use recto_collection::Collection;
 use recto_core::{ChunkSource, Coverage, DocumentsSnapshot, Filter, NotSearched, Result, Scope};
 use recto_library::Job;
+use recto_retrieval::OpenSource;
 use std::sync::Arc;
 
 /// A scope with its collections opened.
@@ -34,15 +35,15 @@ impl Engine {
     }
 
     /// Counts the documents of a scope and names those that cannot be searched, each with its reason.
-    pub(crate) async fn coverage(&self, scope: &OpenScope) -> Result<Coverage> {
+    /// `opened` are the scope's collections with the snapshot the question uses.
+    pub(crate) async fn coverage(&self, scope: &OpenScope, opened: &[OpenSource]) -> Result<Coverage> {
         let mut coverage = Coverage::default();
-        for collection in &scope.collections {
-            let snapshot = collection.snapshot().await?;
+        for (collection, OpenSource { snapshot, .. }) in scope.collections.iter().zip(opened) {
             let selected = snapshot.select(&scope.scope.filter);
             coverage.documents_searched += u32::try_from(selected.len()).unwrap_or(u32::MAX);
             let jobs = self.jobs_of(collection).await?;
             for job in jobs.into_iter().filter(|job| !is_done(job.state)) {
-                if may_be_meant(&job, &scope.scope.filter) && !is_readable(&job, &snapshot) {
+                if may_be_meant(&job, &scope.scope.filter) && !is_readable(&job, snapshot) {
                     coverage.not_searched.push(NotSearched {
                         document_id: job.document_id,
                         title: file_name(&job.uri),

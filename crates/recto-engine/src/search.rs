@@ -4,8 +4,9 @@ use crate::Engine;
 use crate::contract::{SearchQuery, SearchReport};
 use crate::scope::OpenScope;
 use crate::spans::CharacterSpans;
-use recto_core::{ChunkSource, Embedder, Error, ErrorCode, Result, Scope, SearchMode, SearchRequest};
+use recto_core::{ChunkSource, Embedder, Error, ErrorCode, Passage, Result, Scope, SearchMode, SearchRequest};
 use recto_models::LocalEmbedder;
+use recto_retrieval::SearchOptions;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -38,23 +39,32 @@ impl Engine {
         };
         let embedder = self.query_embedder(&scope, mode)?;
         let embedder = embedder.as_deref().map(|embedder| embedder as &dyn Embedder);
-        let mut results = recto_retrieval::search(&scope.sources(), embedder, &request).await?;
-        let mut coverage = self.coverage(&scope).await?;
-        let matched: BTreeSet<_> = results
-            .passages
+        let opened = recto_retrieval::open(&scope.sources()).await?;
+        let options = SearchOptions {
+            lexicon: self.lexicon(),
+            ..SearchOptions::default()
+        };
+        let (results, coverage) = tokio::join!(
+            recto_retrieval::retrieve(&opened, embedder, &request, &options),
+            self.coverage(&scope, &opened)
+        );
+        let (results, mut coverage) = (results?, coverage?);
+        coverage.chosen = results.chosen;
+        let mut passages: Vec<Passage> = results.passages.into_iter().map(|found| found.passage).collect();
+        let matched: BTreeSet<_> = passages
             .iter()
             .map(|passage| (&passage.collection, passage.document_id))
             .collect();
         coverage.documents_with_matches = u32::try_from(matched.len()).unwrap_or(u32::MAX);
         let mut spans = CharacterSpans::new(&scope.collections);
-        for passage in &mut results.passages {
+        for passage in &mut passages {
             spans.passage(passage).await?;
         }
         Ok(SearchReport {
             query: query.query,
             mode: query.mode,
             unit_stats: results.unit_stats.into(),
-            results: results.passages.into_iter().map(Into::into).collect(),
+            results: passages.into_iter().map(Into::into).collect(),
             coverage: coverage.into(),
         })
     }

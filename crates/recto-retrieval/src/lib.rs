@@ -1,6 +1,8 @@
 //! From a document to chunks, and from a question to ranked passages.
 //!
 //! - [`terms`]: the one tokeniser of chunks and queries.
+//! - [`lexicon`]: what words of a field mean, as data.
+//! - [`card`]: what a document says about itself, and what its pages are.
 //! - [`chunk`]: a document cut into retrieval units under their headings.
 //! - [`query`]: what of a question is searched for.
 //! - [`search`]: word and vector lists of one or several collections, fused by rank.
@@ -10,17 +12,26 @@
 //! The crate sees collections only through [`recto_core::ChunkSource`]; it stores nothing and calls no model but the
 //! embedder it is given.
 
+pub mod card;
 pub mod chunk;
 pub mod expand;
+mod fuse;
+pub mod lexicon;
 mod locator;
 pub mod pages;
+mod period;
+mod phrase;
 pub mod query;
+mod route;
 pub mod search;
 pub mod sentence;
 pub mod terms;
+mod verbatim;
 
+pub use card::{context_title, describe, describe_name, describe_pages};
 pub use chunk::{CHUNK_TOKENS, PREFIX_TOKENS, chunk_document};
 pub use expand::{EXPAND_CHARS, FoundPassage};
+pub use lexicon::Lexicon;
 pub use pages::rank_pages;
 pub use search::{OpenSource, Retrieved, SearchOptions, open, retrieve, search};
 pub use terms::{Language, query_terms, split_terms};

@@ -4,9 +4,14 @@
 //! these words find pages about rounding. Sentences that only instruct are left out; question words fall to the stop
 //! list of the tokeniser, which also finds the year inside `FY2018`; the century of `FY18` is written out here.
 
+use crate::lexicon::{Lexicon, Meaning};
+use crate::period::mentions;
+use crate::phrase::{self, Phrase};
+use crate::route::Key;
 use crate::sentence;
 use crate::terms::query_terms;
-use recto_core::TextQuery;
+use recto_core::{DocumentRow, TextQuery};
+use std::collections::BTreeSet;
 
 /// First words of sentences that tell how to answer rather than what to find.
 const INSTRUCTIONS: &[&str] = &[
@@ -97,7 +102,101 @@ pub fn text_query(question: &str) -> TextQuery {
             terms.push(year);
         }
     }
-    TextQuery { terms }
+    TextQuery {
+        terms,
+        ..TextQuery::default()
+    }
+}
+
+/// More phrases than these would outweigh the question itself in its vector.
+const MOST_IN_VECTOR: usize = 10;
+/// Abbreviations are looked up in so many documents.
+const MOST_DOCUMENTS: usize = 500;
+
+/// A question ready to be searched for.
+pub(crate) struct Understood<'a> {
+    /// For the word lists.
+    pub(crate) text: TextQuery,
+    /// For the vector list, as asked.
+    pub(crate) plain: String,
+    /// For the vector list, with what it means.
+    pub(crate) vector: String,
+    /// What it means by the lexicon.
+    pub(crate) meaning: Meaning<'a>,
+    /// The years it names.
+    pub(crate) years: Vec<u16>,
+}
+
+/// Reads a question by the lexicon and by the abbreviations that `documents` define.
+pub(crate) fn understand<'a>(
+    question: &str,
+    lexicon: &'a Lexicon,
+    documents: &[(Key, &DocumentRow)],
+) -> Understood<'a> {
+    let plain = searched_text(question);
+    let meaning = lexicon.read(&plain);
+    let mut text = text_query(question);
+    let written_out = written_out(&plain, documents);
+    let related = meaning.related.iter().map(|phrase| (*phrase).to_owned());
+    let phrases: Vec<String> = written_out.into_iter().chain(related).collect();
+    let own: BTreeSet<&String> = text.terms.iter().collect();
+    let mut seen = BTreeSet::new();
+    let related: Vec<String> = phrases
+        .iter()
+        .flat_map(|phrase| query_terms(phrase))
+        .chain(quarters(&plain))
+        .filter(|term| !own.contains(term) && seen.insert(term.clone()))
+        .collect();
+    let vector = std::iter::once(plain.clone())
+        .chain(phrases.into_iter().take(MOST_IN_VECTOR))
+        .collect::<Vec<_>>()
+        .join(", ");
+    let mut years: Vec<u16> = mentions(&plain)
+        .into_iter()
+        .filter_map(|mention| mention.year)
+        .collect();
+    years.dedup();
+    text.related = related;
+    Understood {
+        text,
+        plain,
+        vector,
+        meaning,
+        years,
+    }
+}
+
+/// What abbreviations in the question stand for in these documents, and the short forms of what it writes out.
+fn written_out(question: &str, documents: &[(Key, &DocumentRow)]) -> Vec<String> {
+    let words = phrase::words(question);
+    let mut found: Vec<String> = Vec::new();
+    for (_, row) in documents.iter().take(MOST_DOCUMENTS) {
+        for defined in &row.card.abbreviations {
+            let (short, long) = (Phrase::new(&defined.short), Phrase::new(&defined.long));
+            let other = match (short.is_in(&words), long.is_in(&words)) {
+                (true, false) => &defined.long,
+                (false, true) => &defined.short,
+                _ => continue,
+            };
+            if !found.iter().any(|known| known.eq_ignore_ascii_case(other)) {
+                found.push(other.clone());
+            }
+        }
+    }
+    found
+}
+
+/// How reports write the quarters that a question names: "third quarter" for `Q3`, and the other way round.
+fn quarters(question: &str) -> Vec<String> {
+    const ORDINALS: [&str; 4] = ["first", "second", "third", "fourth"];
+    let mut terms = Vec::new();
+    for quarter in mentions(question).into_iter().filter_map(|mention| mention.quarter) {
+        if let Some(ordinal) = ORDINALS.get(usize::from(quarter) - 1) {
+            terms.push(format!("q{quarter}"));
+            terms.extend(query_terms(&format!("\"{ordinal} quarter\"")));
+        }
+    }
+    terms
 }
 
 fn instructs(sentence: &str) -> bool {
@@ -192,6 +291,53 @@ mod tests {
             query_terms("report"),
             "nothing else is left"
         );
+    }
+
+    fn understood(question: &str, row: &DocumentRow) -> (TextQuery, String, Vec<u16>) {
+        let standard = Lexicon::standard();
+        let found = understand(question, &standard, &[((0, row.id), row)]);
+        (found.text, found.vector, found.years)
+    }
+
+    fn row_with(short: &str, long: &str) -> DocumentRow {
+        let document = recto_testkit::DocumentBuilder::new("Report").build();
+        let mut row = recto_testkit::MemorySource::row(recto_testkit::document_id(1), &document);
+        let abbreviation = recto_core::Abbreviation {
+            short: short.to_owned(),
+            long: long.to_owned(),
+        };
+        row.card = std::sync::Arc::new(recto_core::DocumentCard {
+            abbreviations: vec![abbreviation],
+            ..recto_core::DocumentCard::default()
+        });
+        row
+    }
+
+    #[test]
+    fn abbreviations_of_the_documents_are_written_out_and_the_other_way_round() {
+        let row = row_with("QTP", "Quality Transition Program");
+        let (text, vector, _) = understood("How much did the QTP cost?", &row);
+        assert!(text.related.contains(&"transit".to_owned()) && vector.contains("Quality Transition Program"));
+        let (text, _, _) = understood("cost of the quality transition program", &row);
+        assert!(text.related.contains(&"qtp".to_owned()));
+        assert!(understood("unrelated", &row).0.related.is_empty());
+    }
+
+    #[test]
+    fn synonyms_are_looked_for_beside_the_words_of_the_question() {
+        let (text, vector, years) = understood("capex in FY18?", &row_with("AB", "a b"));
+        assert!(text.terms.contains(&"capex".to_owned()) && text.related.contains(&"expenditur".to_owned()));
+        assert!(text.related.iter().all(|term| !text.terms.contains(term)));
+        assert!(vector.starts_with("capex in FY18?") && vector.contains("capital expenditures"));
+        assert_eq!(years, [2018]);
+    }
+
+    #[test]
+    fn quarters_are_looked_for_as_reports_write_them() {
+        let (text, _, _) = understood("sales in Q3 2022", &row_with("AB", "a b"));
+        assert!(text.related.contains(&"third".to_owned()) && text.related.contains(&"quarter".to_owned()));
+        let (text, _, _) = understood("sales in the third quarter of 2022", &row_with("AB", "a b"));
+        assert!(text.related.contains(&"q3".to_owned()));
     }
 
     #[test]

@@ -6,25 +6,34 @@
 //! roughly; recomputing them over the selection is left out here. Fusing ranks *across* collections instead would give
 //! every collection, however irrelevant, an equal share of the first places.
 //!
-//! A hybrid search fuses a third list, of whole pages by words: a chunk is too short to hold all words of a question
-//! that its page answers in a table and the note above it. A page's share goes to the best chunk on it.
+//! A hybrid search does more than the two lists. It reads the question by a [`Lexicon`] and looks for synonyms and line
+//! items too; it [routes](crate::route) the question to the documents it seems to be about; and it fuses two lists of
+//! whole pages: by words, because a chunk is too short to hold all words of a question that its page answers in a table
+//! and the note above it, and by kind, because a question about capital expenditures is answered on the cash flow
+//! statement whatever its rows are called. A page's share goes to the best chunk on it. A search by words or by vectors
+//! alone does none of this: it finds what was typed.
 
 use crate::expand::{self, EXPAND_CHARS, FoundPassage};
-use crate::query::{searched_text, text_query};
+use crate::fuse::{self, ChunkList, PageHit};
+use crate::lexicon::Lexicon;
+use crate::query::{Understood, understand};
+use crate::route::{self, Route};
 use crate::terms::{Language, split_terms};
+use crate::verbatim;
 use futures::future::try_join_all;
 use recto_core::{
-    ChunkSource, DocumentId, DocumentsSnapshot, Embedder, Error, ErrorCode, PassageRole, Result, ScoredChunk,
-    ScoredPage, SearchMode, SearchRequest, SearchResults, StoredChunk, TextQuery, UnitStats,
+    ChosenDocument, ChunkSource, DocumentId, DocumentRow, DocumentsSnapshot, Embedder, Error, ErrorCode, PassageRole,
+    Result, ScoredChunk, ScoredPage, SearchMode, SearchRequest, SearchResults, StoredChunk, TextQuery, UnitStats,
 };
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// The constant of reciprocal rank fusion, dimensionless.
-const FUSION_K: f32 = 60.0;
 /// How many times more than asked for is fetched from each list, and the least that is.
 const OVER_FETCH: usize = 4;
 const LEAST_FETCH: usize = 200;
+/// Of so many pages of the kind asked for, chunks are fetched where no list has one.
+const MOST_TAGGED: usize = 12;
 
 /// A collection with the snapshot one question uses.
 #[derive(Clone)]
@@ -35,17 +44,20 @@ pub struct OpenSource {
     pub snapshot: Arc<DocumentsSnapshot>,
 }
 
-/// How hits become passages.
-#[derive(Debug, Clone, Copy)]
+/// How questions are read and hits become passages.
+#[derive(Debug, Clone)]
 pub struct SearchOptions {
     /// Most characters of an expanded passage.
     pub expand_chars: usize,
+    /// What the words of a question mean.
+    pub lexicon: Arc<Lexicon>,
 }
 
 impl Default for SearchOptions {
     fn default() -> Self {
         Self {
             expand_chars: EXPAND_CHARS,
+            lexicon: Lexicon::standard(),
         }
     }
 }
@@ -57,6 +69,8 @@ pub struct Retrieved {
     pub passages: Vec<FoundPassage>,
     /// Counts by role.
     pub unit_stats: UnitStats,
+    /// The documents the question was understood to be about, the best first.
+    pub chosen: Vec<ChosenDocument>,
 }
 
 /// A chunk found, with its fused score.
@@ -96,12 +110,14 @@ pub async fn search(
     sources: &[Arc<dyn ChunkSource>],
     embedder: Option<&dyn Embedder>,
     request: &SearchRequest,
+    options: &SearchOptions,
 ) -> Result<SearchResults> {
     let opened = open(sources).await?;
-    let retrieved = retrieve(&opened, embedder, request, SearchOptions::default()).await?;
+    let retrieved = retrieve(&opened, embedder, request, options).await?;
     Ok(SearchResults {
         passages: retrieved.passages.into_iter().map(|found| found.passage).collect(),
         unit_stats: retrieved.unit_stats,
+        chosen: retrieved.chosen,
     })
 }
 
@@ -113,9 +129,9 @@ pub async fn retrieve(
     opened: &[OpenSource],
     embedder: Option<&dyn Embedder>,
     request: &SearchRequest,
-    options: SearchOptions,
+    options: &SearchOptions,
 ) -> Result<Retrieved> {
-    let mut hits = hits(opened, embedder, request).await?;
+    let (mut hits, chosen) = hits(opened, embedder, request, &options.lexicon).await?;
     let found = if request.expand {
         expand::expand(opened, hits, request.limit, options.expand_chars).await?
     } else {
@@ -133,49 +149,246 @@ pub async fn retrieve(
             cap: u32::try_from(request.limit).unwrap_or(u32::MAX),
             ..UnitStats::default()
         },
+        chosen,
     })
 }
 
-/// The fused list, longer than asked for so that expansion may merge hits.
-async fn hits(opened: &[OpenSource], embedder: Option<&dyn Embedder>, request: &SearchRequest) -> Result<Vec<Hit>> {
+/// The fused list, longer than asked for so that expansion may merge hits, and the documents the question is about.
+async fn hits(
+    opened: &[OpenSource],
+    embedder: Option<&dyn Embedder>,
+    request: &SearchRequest,
+    lexicon: &Lexicon,
+) -> Result<(Vec<Hit>, Vec<ChosenDocument>)> {
     if !request.query.chars().any(char::is_alphanumeric) || request.limit == 0 {
-        return Ok(Vec::new());
+        return Ok(Default::default());
     }
     let selections: Vec<Selection> = opened.iter().map(|source| Selection::new(source, request)).collect();
     if selections.iter().all(|selection| selection.is_empty) {
-        return Ok(Vec::new());
+        return Ok(Default::default());
     }
-    let query = distinguishing(text_query(&request.query), opened, &selections);
+    let documents = selected(opened, &selections);
+    let mut understood = understand(&request.query, lexicon, &documents);
+    understood.text = distinguishing(understood.text, &documents);
     let depth = request.limit.saturating_mul(OVER_FETCH).max(LEAST_FETCH);
-    let words = async {
-        if request.mode == SearchMode::Vector {
-            return Ok(Vec::new());
-        }
-        word_list(opened, &selections, &query, depth).await
+    let routing = match request.mode {
+        SearchMode::Hybrid => route::route(&request.query, &understood.meaning, &documents),
+        SearchMode::Fts | SearchMode::Vector => Route::default(),
     };
-    let vectors = async {
-        match (request.mode, embedder) {
-            (SearchMode::Fts, _) | (SearchMode::Hybrid, None) => Ok(Vec::new()),
-            (SearchMode::Vector, None) => Err(Error::new(
-                ErrorCode::AssetMissing,
-                "Searching by meaning needs an embedding model, and none is available. Search by words instead.",
-            )),
-            (_, Some(embedder)) => vector_list(opened, &selections, embedder, &request.query, depth).await,
-        }
+    let searched = Searched {
+        opened,
+        narrow: narrow(opened, &routing),
+        selections,
+        depth,
     };
-    let pages = async {
-        if request.mode != SearchMode::Hybrid {
-            return Ok(Vec::new());
+    match request.mode {
+        SearchMode::Fts => {
+            let own = TextQuery {
+                related: Vec::new(),
+                ..understood.text
+            };
+            // A search of one kind keeps that list's own scores.
+            Ok((word_list(&searched, &own).await?, Vec::new()))
         }
-        page_list(opened, &selections, &query, depth).await
+        SearchMode::Vector => {
+            let Some(embedder) = embedder else {
+                return Err(Error::new(
+                    ErrorCode::AssetMissing,
+                    "Searching by meaning needs an embedding model, and none is available. Search by words instead.",
+                ));
+            };
+            Ok((vector_list(&searched, embedder, &understood.plain).await?, Vec::new()))
+        }
+        SearchMode::Hybrid => {
+            let vectors = async {
+                match embedder {
+                    Some(embedder) => vector_list(&searched, embedder, &understood.vector).await,
+                    None => Ok(Vec::new()),
+                }
+            };
+            let (words, vectors, pages) = futures::try_join!(
+                word_list(&searched, &understood.text),
+                vectors,
+                page_list(&searched, &understood.text)
+            )?;
+            let hits = combine(&searched, &understood, &routing, [words, vectors], pages).await?;
+            let hits = verbatim::first(hits, &understood.plain, &documents);
+            Ok((hits, chosen(opened, &routing)))
+        }
+    }
+}
+
+/// What every list is asked: where, for which documents, and how much.
+struct Searched<'a> {
+    opened: &'a [OpenSource],
+    /// The documents of each collection that the question seems to be about, where there are any: they are asked once
+    /// more by themselves, so that they are represented however many other documents there are.
+    narrow: Vec<Vec<DocumentId>>,
+    selections: Vec<Selection>,
+    depth: usize,
+}
+
+impl Searched<'_> {
+    /// Asks every collection, for all selected documents and for the narrow ones; the answers lie by collection.
+    async fn ask<'b, T, F, Fut>(&'b self, can: impl Fn(&Selection) -> bool, ask: F) -> Result<Vec<Vec<T>>>
+    where
+        F: Fn(&'b OpenSource, Option<&'b [DocumentId]>) -> Fut,
+        Fut: Future<Output = Result<Vec<T>>>,
+    {
+        let asked = self
+            .opened
+            .iter()
+            .zip(&self.selections)
+            .enumerate()
+            .map(|(at, (open, selection))| {
+                let can = can(selection) && !selection.is_empty;
+                let all = can.then(|| ask(open, selection.documents.as_deref()));
+                let narrow = self.narrow.get(at).filter(|ids| can && !ids.is_empty());
+                let narrow = narrow.map(|ids| ask(open, Some(ids)));
+                async move {
+                    let all = async {
+                        match all {
+                            Some(asked) => asked.await,
+                            None => Ok(Vec::new()),
+                        }
+                    };
+                    let narrow = async {
+                        match narrow {
+                            Some(asked) => asked.await,
+                            None => Ok(Vec::new()),
+                        }
+                    };
+                    let (mut found, more) = futures::try_join!(all, narrow)?;
+                    found.extend(more);
+                    Ok(found)
+                }
+            });
+        try_join_all(asked).await
+    }
+}
+
+/// The documents a question may be about, by collection and id.
+fn selected<'a>(opened: &'a [OpenSource], selections: &[Selection]) -> Vec<(route::Key, &'a DocumentRow)> {
+    let mut found = Vec::new();
+    for (source, (open, selection)) in opened.iter().zip(selections).enumerate() {
+        let documents = &open.snapshot.documents;
+        match &selection.documents {
+            None => found.extend(documents.iter().map(|(id, row)| ((source, *id), row))),
+            Some(ids) => found.extend(ids.iter().filter_map(|id| Some(((source, *id), documents.get(id)?)))),
+        }
+    }
+    found
+}
+
+fn narrow(opened: &[OpenSource], routing: &Route) -> Vec<Vec<DocumentId>> {
+    let mut narrow = vec![Vec::new(); opened.len()];
+    for chosen in &routing.chosen {
+        if let Some(ids) = narrow.get_mut(chosen.key.0) {
+            ids.push(chosen.key.1);
+        }
+    }
+    narrow
+}
+
+fn chosen(opened: &[OpenSource], routing: &Route) -> Vec<ChosenDocument> {
+    let named = |chosen: &route::Chosen| {
+        let open = opened.get(chosen.key.0)?;
+        Some(ChosenDocument {
+            collection: open.source.name().clone(),
+            document_id: chosen.key.1,
+            title: open.snapshot.documents.get(&chosen.key.1)?.title.clone(),
+            reasons: chosen.reasons.clone(),
+        })
     };
-    let (words, vectors, pages) = futures::try_join!(words, vectors, pages)?;
-    Ok(match request.mode {
-        // A search of one kind keeps that list's own scores.
-        SearchMode::Fts => words,
-        SearchMode::Vector => vectors,
-        SearchMode::Hybrid => fuse(opened, [words, vectors], &pages),
+    routing.chosen.iter().filter_map(named).collect()
+}
+
+/// Lists to one: routed, fused, and pages of the kind asked for raised.
+async fn combine(
+    searched: &Searched<'_>,
+    understood: &Understood<'_>,
+    routing: &Route,
+    lists: [Vec<Hit>; 2],
+    pages: Vec<PageHit>,
+) -> Result<Vec<Hit>> {
+    let opened = searched.opened;
+    let order = |a: &Hit, b: &Hit| by_place(opened, a, b);
+    let lists: Vec<ChunkList> = lists
+        .into_iter()
+        .map(|list| fuse::routed_chunks(list, routing, &order))
+        .collect();
+    let pages = fuse::routed_pages(pages, routing);
+    let mut tagged = Vec::new();
+    let mut extra = Vec::new();
+    if !understood.meaning.pages.is_empty() {
+        let so_far = fuse::fuse(&lists, &[&pages], Vec::new(), &order);
+        let documents = selected(opened, &searched.selections);
+        tagged = fuse::tagged(&documents, understood, routing, &so_far);
+        extra = chunks_of_pages(opened, &tagged, &so_far, &understood.text).await?;
+    }
+    let fused = fuse::routed(fuse::fuse(&lists, &[&pages, &tagged], extra, &order), routing, &order);
+    Ok(if routing.is_broad {
+        fuse::in_turn(fused, routing)
+    } else {
+        fused
     })
+}
+
+/// A chunk for each of the first tagged pages that no list has a chunk of: the one with most words of the question.
+async fn chunks_of_pages(
+    opened: &[OpenSource],
+    tagged: &[PageHit],
+    so_far: &[Hit],
+    query: &TextQuery,
+) -> Result<Vec<Hit>> {
+    let held: BTreeSet<(usize, DocumentId, u32)> = so_far
+        .iter()
+        .flat_map(|hit| {
+            hit.chunk
+                .metadata
+                .page_numbers
+                .iter()
+                .map(|page| (hit.source, hit.chunk.document_id, *page))
+        })
+        .collect();
+    let mut missing: BTreeMap<route::Key, Vec<u32>> = BTreeMap::new();
+    for page in tagged.iter().take(MOST_TAGGED) {
+        if !held.contains(&(page.source, page.document, page.page)) {
+            missing.entry((page.source, page.document)).or_default().push(page.page);
+        }
+    }
+    let read = missing.into_iter().filter_map(|((source, document), pages)| {
+        let open = opened.get(source)?;
+        Some(async move {
+            let chunks = open.source.chunks_on(&open.snapshot, document, &pages).await?;
+            let language = Language::guess(chunks.first().map_or("", |chunk| chunk.content.as_str()));
+            let mut found = Vec::new();
+            for page in pages {
+                let on_page = chunks
+                    .iter()
+                    .filter(|chunk| chunk.metadata.page_numbers.contains(&page));
+                let best = on_page.rev().max_by_key(|chunk| shared_terms(chunk, query, language));
+                found.extend(best.map(|chunk| Hit {
+                    source,
+                    chunk: chunk.clone(),
+                    score: 0.0,
+                    cosine: None,
+                }));
+            }
+            Ok::<_, Error>(found)
+        })
+    });
+    Ok(try_join_all(read).await?.into_iter().flatten().collect())
+}
+
+fn shared_terms(chunk: &StoredChunk, query: &TextQuery, language: Language) -> usize {
+    let held: BTreeSet<String> = split_terms(&chunk.content, language).into_iter().collect();
+    query
+        .terms
+        .iter()
+        .chain(&query.related)
+        .filter(|term| held.contains(*term))
+        .count()
 }
 
 /// The documents of a collection that a request selects.
@@ -209,17 +422,12 @@ impl Selection {
 
 /// The query without the terms that stand in the titles or file names of all selected documents: they choose no document,
 /// and within one they only find the pages with the shortest headings, such as its cover. A query of nothing else stays.
-fn distinguishing(query: TextQuery, opened: &[OpenSource], selections: &[Selection]) -> TextQuery {
-    let names = opened.iter().zip(selections).flat_map(|(open, selection)| {
-        let documents = &open.snapshot.documents;
-        let chosen = |id: &DocumentId| selection.documents.as_ref().is_none_or(|ids| ids.contains(id));
-        documents.iter().filter(move |(id, _)| chosen(id)).map(|(_, row)| row)
-    });
+fn distinguishing(query: TextQuery, documents: &[(route::Key, &DocumentRow)]) -> TextQuery {
     let mut shared: Option<BTreeSet<String>> = None;
-    for row in names {
-        let file = row.uri.rsplit(['/', '\\']).next().unwrap_or_default();
-        let name: BTreeSet<String> = [row.title.as_str(), file.rsplit_once('.').map_or(file, |(stem, _)| stem)]
+    for (_, row) in documents {
+        let name: BTreeSet<String> = [row.title.as_str(), crate::card::file_stem(&row.uri)]
             .into_iter()
+            .chain(row.card.names.iter().take(1).map(String::as_str))
             .flat_map(|text| split_terms(text, Language::guess(&row.title)))
             .collect();
         let both = match shared {
@@ -238,54 +446,43 @@ fn distinguishing(query: TextQuery, opened: &[OpenSource], selections: &[Selecti
         .filter(|term| !shared.contains(*term))
         .cloned()
         .collect();
-    if terms.is_empty() { query } else { TextQuery { terms } }
+    if terms.is_empty() {
+        query
+    } else {
+        TextQuery { terms, ..query }
+    }
 }
 
 /// The word lists of all collections, merged by score.
-async fn word_list(
-    opened: &[OpenSource],
-    selections: &[Selection],
-    query: &TextQuery,
-    depth: usize,
-) -> Result<Vec<Hit>> {
+async fn word_list(searched: &Searched<'_>, query: &TextQuery) -> Result<Vec<Hit>> {
     if query.terms.is_empty() {
         return Ok(Vec::new());
     }
-    let lists = try_join_all(opened.iter().zip(selections).map(|(open, selection)| async move {
-        if selection.is_empty {
-            return Ok(Vec::new());
-        }
-        let documents = selection.documents.as_deref();
-        open.source.matching(&open.snapshot, query, documents, depth).await
-    }))
-    .await?;
-    Ok(merge(opened, lists, false))
+    let lists = searched
+        .ask(
+            |_| true,
+            |open, documents| open.source.matching(&open.snapshot, query, documents, searched.depth),
+        )
+        .await?;
+    Ok(merge(searched.opened, lists, false))
 }
 
 /// The vector lists of all collections, merged by cosine similarity. Embeds nothing where there is nothing to compare.
-async fn vector_list(
-    opened: &[OpenSource],
-    selections: &[Selection],
-    embedder: &dyn Embedder,
-    query: &str,
-    depth: usize,
-) -> Result<Vec<Hit>> {
-    if !selections.iter().any(|selection| selection.embedded) {
+async fn vector_list(searched: &Searched<'_>, embedder: &dyn Embedder, text: &str) -> Result<Vec<Hit>> {
+    if !searched.selections.iter().any(|selection| selection.embedded) {
         return Ok(Vec::new());
     }
-    let vectors = embedder.embed(&[searched_text(query)]).await?;
+    let vectors = embedder.embed(&[text.to_owned()]).await?;
     let Some(vector) = vectors.first() else {
         return Err(Error::internal("embedding the question gave no vector"));
     };
-    let lists = try_join_all(opened.iter().zip(selections).map(|(open, selection)| async move {
-        if !selection.embedded {
-            return Ok(Vec::new());
-        }
-        let documents = selection.documents.as_deref();
-        open.source.nearest(&open.snapshot, vector, documents, depth).await
-    }))
-    .await?;
-    Ok(merge(opened, lists, true))
+    let lists = searched
+        .ask(
+            |selection| selection.embedded,
+            |open, documents| open.source.nearest(&open.snapshot, vector, documents, searched.depth),
+        )
+        .await?;
+    Ok(merge(searched.opened, lists, true))
 }
 
 /// One list out of one per collection: hits the snapshot does not know are dropped, each chunk is kept once at its best,
@@ -312,35 +509,22 @@ fn merge(opened: &[OpenSource], lists: Vec<Vec<ScoredChunk>>, cosine: bool) -> V
     hits
 }
 
-/// A page of the page list.
-struct PageHit {
-    source: usize,
-    document: DocumentId,
-    page: u32,
-}
-
 /// The page lists of all collections, merged by score; ties by collection, document and page.
-async fn page_list(
-    opened: &[OpenSource],
-    selections: &[Selection],
-    query: &TextQuery,
-    depth: usize,
-) -> Result<Vec<PageHit>> {
+async fn page_list(searched: &Searched<'_>, query: &TextQuery) -> Result<Vec<PageHit>> {
     if query.terms.is_empty() {
         return Ok(Vec::new());
     }
-    let lists = try_join_all(opened.iter().zip(selections).map(|(open, selection)| async move {
-        if selection.is_empty {
-            return Ok(Vec::new());
-        }
-        let documents = selection.documents.as_deref();
-        open.source
-            .matching_pages(&open.snapshot, query, documents, depth)
-            .await
-    }))
-    .await?;
+    let lists = searched
+        .ask(
+            |_| true,
+            |open, documents| {
+                open.source
+                    .matching_pages(&open.snapshot, query, documents, searched.depth)
+            },
+        )
+        .await?;
     let mut pages: Vec<(usize, &OpenSource, ScoredPage)> = (0..)
-        .zip(opened)
+        .zip(searched.opened)
         .zip(lists)
         .flat_map(|((source, open), list)| list.into_iter().map(move |page| (source, open, page)))
         .collect();
@@ -350,64 +534,25 @@ async fn page_list(
             .then_with(|| a_open.source.name().cmp(b_open.source.name()))
             .then_with(|| (a.document_id, a.page).cmp(&(b.document_id, b.page)))
     });
+    let mut seen = BTreeSet::new();
     Ok(pages
         .into_iter()
+        .filter(|(source, _, page)| seen.insert((*source, page.document_id, page.page)))
         .map(|(source, _, page)| PageHit {
             source,
             document: page.document_id,
             page: page.page,
+            score: page.score,
         })
         .collect())
 }
 
-/// Fuses by reciprocal rank, `score(c) = Σ 1 / (60 + rank(c))` with 1-based ranks and equal legs (Cormack, Clarke and
-/// Büttcher, SIGIR 2009). Each page of `pages` is a leg of the best chunk on it; pages without any are passed over.
-fn fuse(opened: &[OpenSource], lists: [Vec<Hit>; 2], pages: &[PageHit]) -> Vec<Hit> {
-    let mut fused: BTreeMap<(usize, recto_core::ChunkId), Hit> = BTreeMap::new();
-    for list in lists {
-        for (hit, share) in list.into_iter().zip(shares()) {
-            let entry = fused.entry((hit.source, hit.chunk.id.clone())).or_insert_with(|| Hit {
-                score: 0.0,
-                cosine: None,
-                ..hit.clone()
-            });
-            entry.score += share;
-            entry.cosine = entry.cosine.or(hit.cosine);
-        }
-    }
-    let mut hits: Vec<Hit> = fused.into_values().collect();
-    sort(opened, &mut hits);
-    let mut best: BTreeMap<(usize, DocumentId, u32), usize> = BTreeMap::new();
-    for (at, hit) in hits.iter().enumerate() {
-        for page in &hit.chunk.metadata.page_numbers {
-            best.entry((hit.source, hit.chunk.document_id, *page)).or_insert(at);
-        }
-    }
-    // A chunk over a page break is on two pages and takes the better one's share only.
-    let mut given = BTreeSet::new();
-    for (page, share) in pages.iter().zip(shares()) {
-        let Some(at) = best.get(&(page.source, page.document, page.page)) else {
-            continue;
-        };
-        if given.insert(*at) {
-            hits[*at].score += share;
-        }
-    }
-    sort(opened, &mut hits);
-    hits
-}
-
-/// The share of the first, second … place of a list.
-fn shares() -> impl Iterator<Item = f32> {
-    (1_u16..).map(|rank| 1.0 / (FUSION_K + f32::from(rank)))
-}
-
 fn sort(opened: &[OpenSource], hits: &mut [Hit]) {
+    hits.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| by_place(opened, a, b)));
+}
+
+/// The order of hits with equal scores.
+fn by_place(opened: &[OpenSource], a: &Hit, b: &Hit) -> Ordering {
     let name = |hit: &Hit| opened.get(hit.source).map(|open| open.source.name());
-    hits.sort_by(|a, b| {
-        b.score
-            .total_cmp(&a.score)
-            .then_with(|| name(a).cmp(&name(b)))
-            .then_with(|| a.chunk.id.cmp(&b.chunk.id))
-    });
+    name(a).cmp(&name(b)).then_with(|| a.chunk.id.cmp(&b.chunk.id))
 }

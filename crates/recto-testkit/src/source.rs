@@ -6,7 +6,8 @@ use recto_core::{
     Chunk, ChunkId, ChunkMetadata, ChunkSource, CollectionName, Document, DocumentId, DocumentRow, DocumentsSnapshot,
     Error, ErrorCode, Item, PageRect, Result, ScoredChunk, ScoredPage, Span, StoredChunk, TextQuery,
 };
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 const K1: f32 = 1.2;
 const B: f32 = 0.75;
@@ -63,6 +64,7 @@ pub fn plain_chunks(id: DocumentId, document: &Document) -> Vec<Chunk> {
                     end: item.text.len() as u32,
                 }],
                 boxes: item.provenance.iter().map(|part| part.at).collect::<Vec<PageRect>>(),
+                locator: item.locator.clone(),
             },
         });
     }
@@ -153,6 +155,7 @@ impl MemorySource {
             gaps: document.info.gaps.clone(),
             tags: Vec::new(),
             metadata: BTreeMap::new(),
+            card: Arc::default(),
             created_at: "2026-01-01T00:00:00Z".into(),
             updated_at: "2026-01-01T00:00:00Z".into(),
             title,
@@ -210,15 +213,25 @@ impl MemorySource {
     }
 }
 
+/// Terms and what they count.
+fn weights(query: &TextQuery) -> BTreeMap<&str, f32> {
+    let related = query
+        .related
+        .iter()
+        .map(|term| (term.as_str(), TextQuery::RELATED_WEIGHT));
+    let own = query.terms.iter().map(|term| (term.as_str(), 1.0));
+    related.chain(own).collect()
+}
+
 /// BM25 of each text over all of `texts`.
-fn bm25(texts: &[&[String]], query: &BTreeSet<&str>) -> Vec<f32> {
+fn bm25(texts: &[&[String]], query: &BTreeMap<&str, f32>) -> Vec<f32> {
     let count = texts.len() as f32;
     let mean_length = texts.iter().map(|words| words.len() as f32).sum::<f32>() / count.max(1.0);
     let mut frequency: HashMap<&str, f32> = HashMap::new();
-    for term in query {
+    for term in query.keys() {
         let holding = texts
             .iter()
-            .filter(|words| words.iter().any(|word| word == term))
+            .filter(|words| words.iter().any(|word| word == *term))
             .count();
         frequency.insert(term, holding as f32);
     }
@@ -226,13 +239,13 @@ fn bm25(texts: &[&[String]], query: &BTreeSet<&str>) -> Vec<f32> {
         .iter()
         .map(|words| {
             let mut score = 0.0;
-            for term in query {
-                let occurrences = words.iter().filter(|word| word == term).count() as f32;
+            for (term, weight) in query {
+                let occurrences = words.iter().filter(|word| word.as_str() == *term).count() as f32;
                 if occurrences > 0.0 {
                     let holding = frequency[term];
                     let rarity = (1.0 + (count - holding + 0.5) / (holding + 0.5)).ln();
                     let length = 1.0 - B + B * words.len() as f32 / mean_length.max(1.0);
-                    score += rarity * occurrences * (K1 + 1.0) / (occurrences + K1 * length);
+                    score += weight * rarity * occurrences * (K1 + 1.0) / (occurrences + K1 * length);
                 }
             }
             score
@@ -291,7 +304,7 @@ impl ChunkSource for MemorySource {
         self.available()?;
         // Statistics are those of the whole collection, as in a stored index.
         let all = self.visible(snapshot, None);
-        let query: BTreeSet<&str> = query.terms.iter().map(String::as_str).collect();
+        let query = weights(query);
         let field = |of: fn(&Entry) -> &[String]| -> Vec<&[String]> { all.iter().map(|entry| of(entry)).collect() };
         let content = bm25(&field(|entry| &entry.content_terms), &query);
         let headings = bm25(&field(|entry| &entry.heading_terms), &query);
@@ -317,7 +330,7 @@ impl ChunkSource for MemorySource {
     ) -> Result<Vec<ScoredPage>> {
         self.available()?;
         let pages = self.pages(snapshot);
-        let query: BTreeSet<&str> = query.terms.iter().map(String::as_str).collect();
+        let query = weights(query);
         let texts: Vec<&[String]> = pages.iter().map(|(_, terms)| terms.as_slice()).collect();
         let mut scored: Vec<ScoredPage> = pages
             .iter()
@@ -336,6 +349,30 @@ impl ChunkSource for MemorySource {
         });
         scored.truncate(limit);
         Ok(scored)
+    }
+
+    async fn chunks_on(
+        &self,
+        snapshot: &DocumentsSnapshot,
+        document: DocumentId,
+        pages: &[u32],
+    ) -> Result<Vec<StoredChunk>> {
+        self.available()?;
+        let mut found: Vec<StoredChunk> = self
+            .visible(snapshot, Some(&[document]))
+            .into_iter()
+            .filter(|entry| {
+                entry
+                    .chunk
+                    .metadata
+                    .page_numbers
+                    .iter()
+                    .any(|page| pages.contains(page))
+            })
+            .map(|entry| entry.chunk.clone())
+            .collect();
+        found.sort_by_key(|chunk| chunk.order);
+        Ok(found)
     }
 
     async fn items(
@@ -384,7 +421,10 @@ mod tests {
     }
 
     fn query(text: &str) -> TextQuery {
-        TextQuery { terms: terms(text) }
+        TextQuery {
+            terms: terms(text),
+            ..TextQuery::default()
+        }
     }
 
     #[tokio::test]

@@ -376,6 +376,18 @@ export type Changed =
 /**  Something in the library changed. */
 export type ChangedEvent = Changed;
 
+/**  A document that a question seems to be about. */
+export type ChosenDocument = {
+	/**  The collection. */
+	collection: string,
+	/**  The document. */
+	document_id: string,
+	/**  Its title. */
+	title: string,
+	/**  What of the question speaks for it: "Apple", "Q3 2022", "10-q". */
+	reasons: string[],
+};
+
 /**  A numbered link from the answer to evidence. */
 export type Citation = {
 	/**  The number in the text. */
@@ -490,6 +502,11 @@ export type Coverage = {
 	documents_total: number,
 	/**  The rest, each with its reason. */
 	not_searched: NotSearched[],
+	/**
+	 *  Those the question was understood to be about, the best first; empty where it names none. The others were
+	 *  searched too.
+	 */
+	chosen?: ChosenDocument[],
 };
 
 /**  A document that a step failed on. */

@@ -74,6 +74,7 @@ fn setup_with(documents: &[(u32, Document)], locator: Option<Arc<dyn QuoteLocato
     let sources: Vec<Arc<dyn ChunkSource>> = vec![Arc::new(source)];
     let opened = finished(recto_retrieval::open(&sources)).unwrap();
     let context = AnswerContext {
+        lexicon: recto_retrieval::Lexicon::standard(),
         sources: opened,
         embedder: Some(Arc::clone(&embedder) as Arc<dyn Embedder>),
         locator: locator.unwrap_or_else(|| Arc::new(pages)),

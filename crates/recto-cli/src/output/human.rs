@@ -880,6 +880,7 @@ mod tests {
                 documents_with_matches: 1,
                 documents_total: 12,
                 not_searched: Vec::new(),
+                chosen: Vec::new(),
             },
             documents_failed: Vec::new(),
             invalid_markers: 0,
@@ -1005,6 +1006,7 @@ mod tests {
                 title: "scan\u{1b}[2J.pdf".to_owned(),
                 reason: "It is encrypted.".to_owned(),
             }],
+            chosen: Vec::new(),
         };
         assert_eq!(
             coverage(&answer, View::PLAIN),

@@ -46,6 +46,7 @@ fn an_answer_has_every_field_and_its_quote_is_on_the_page() {
             "documents_with_matches",
             "documents_total",
             "not_searched",
+            "chosen",
         ],
     );
     assert_eq!(answer["coverage"]["documents_searched"], 1);

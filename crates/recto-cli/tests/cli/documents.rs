@@ -65,6 +65,7 @@ fn a_document_is_added_listed_found_and_deleted_for_good() {
             "documents_with_matches",
             "documents_total",
             "not_searched",
+            "chosen",
         ],
     );
     let result = &rows(&search["results"])[0];

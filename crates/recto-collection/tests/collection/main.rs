@@ -184,5 +184,6 @@ async fn ingest(collection: &Collection, new: &NewRevision) {
 fn words(terms: &[&str]) -> TextQuery {
     TextQuery {
         terms: terms.iter().map(|term| (*term).to_owned()).collect(),
+        ..TextQuery::default()
     }
 }

@@ -1,6 +1,6 @@
 use super::{NOW, NOW_MS, create, document, id, ingest, reopen, vectors, words};
 use recto_collection::Collection;
-use recto_core::{ChunkSource, Filter};
+use recto_core::{ChunkSource, Filter, TextQuery};
 
 async fn found(collection: &Collection, terms: &[&str]) -> Vec<String> {
     let snapshot = collection.snapshot().await.unwrap();
@@ -233,4 +233,45 @@ async fn a_vector_of_another_model_is_refused() {
     let mut wrong = vectors(&new, [1.0; 4]);
     wrong[0].vector.push(1.0);
     assert!(collection.append_vectors(&wrong).await.is_err());
+}
+
+#[tokio::test]
+async fn related_words_are_found_behind_those_of_the_question() {
+    let folder = tempfile::tempdir().unwrap();
+    let collection = create(folder.path()).await;
+    let texts = ["purchases of equipment", "capex of equipment", "nothing of it"];
+    ingest(&collection, &document(1, "r", &texts)).await;
+    let snapshot = collection.snapshot().await.unwrap();
+    let mut query = words(&["capex"]);
+    query.related = vec!["purchases".to_owned()];
+    let hits = collection.matching(&snapshot, &query, None, 10).await.unwrap();
+    let contents: Vec<&str> = hits.iter().map(|hit| hit.chunk.content.as_str()).collect();
+    assert_eq!(contents, [texts[1], texts[0]]);
+    assert!((hits[1].score / hits[0].score - TextQuery::RELATED_WEIGHT).abs() < 0.01);
+}
+
+#[tokio::test]
+async fn the_chunks_of_pages_are_those_of_the_current_revision() {
+    let folder = tempfile::tempdir().unwrap();
+    let collection = create(folder.path()).await;
+    ingest(&collection, &document(1, "r1", &["old one", "old two"])).await;
+    ingest(&collection, &document(1, "r2", &["new one", "new two", "new three"])).await;
+    let snapshot = collection.snapshot().await.unwrap();
+    let chunks = collection.chunks_on(&snapshot, id(1), &[3, 2]).await.unwrap();
+    let contents: Vec<&str> = chunks.iter().map(|chunk| chunk.content.as_str()).collect();
+    assert_eq!(contents, ["new two", "new three"]);
+    assert!(collection.chunks_on(&snapshot, id(1), &[]).await.unwrap().is_empty());
+    assert!(collection.chunks_on(&snapshot, id(9), &[1]).await.is_err());
+}
+
+#[tokio::test]
+async fn what_a_document_says_about_itself_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let collection = create(folder.path()).await;
+    let mut new = document(1, "r", &["text"]);
+    new.facts.card.names = vec!["Acme's \"Widgets\"".to_owned()];
+    ingest(&collection, &new).await;
+    let collection = reopen(collection).await;
+    let snapshot = collection.snapshot().await.unwrap();
+    assert_eq!(*snapshot.documents[&id(1)].card, new.facts.card);
 }

@@ -368,11 +368,14 @@ async fn parse(
     let embedder = engine.embedder();
     let options = JobOptions::of(job);
     let (uri, sha256, called) = (job.uri.clone(), sha256.to_owned(), source.file_name.clone());
+    let lexicon = engine.lexicon();
     crate::blocking::blocking(move || {
         let counter = embedder.token_counter()?;
         let title = title_of(&options, parsed.info.title.as_deref(), &called);
         let revision = Uuid::new_v4().simple().to_string();
-        let chunks = recto_retrieval::chunk_document(&parsed, document, &revision, &title, &*counter);
+        let card = recto_retrieval::describe(&parsed, &title, &called, &lexicon);
+        let context = recto_retrieval::context_title(&title, &card, &lexicon);
+        let chunks = recto_retrieval::chunk_document(&parsed, document, &revision, &context, &*counter);
         let facts = Facts {
             title,
             uri,
@@ -383,6 +386,7 @@ async fn parse(
             bookmarks: parsed.info.bookmarks,
             tags: options.tags,
             metadata: options.metadata,
+            card,
         };
         let language = Language::guess(
             &parsed

@@ -3,22 +3,24 @@
 //! Structure comes first: a chunk never spans two heading paths, a list stays whole while it fits, and only an item too
 //! long for one chunk is cut, at sentence ends or between rows. Headings are not content but context: they stand in the
 //! prefix of what follows them, and a heading nothing follows becomes a chunk of its own, so that it can be found.
-//! Running headers and footers are left out. Tables are cut between rows like any other item of several lines; their
-//! header row is not repeated in later pieces, so that a chunk's text is exactly the stretches its spans name.
+//! Running headers and footers are left out. A table stays whole while it fits; a larger one is cut between rows, and the
+//! pieces after its head carry the names of its columns, its caption and its units in their prefix: so a row is found by
+//! its column as well, while a chunk's text stays exactly the stretches its spans name.
 
 mod boxes;
 mod outline;
 mod prefix;
 mod split;
+mod tables;
 
 pub(crate) use boxes::regions;
 
 use crate::terms::{Language, split_terms};
 use outline::{Section, sections};
 use prefix::Prefix;
-use recto_core::{Chunk, ChunkId, ChunkMetadata, Document, DocumentId, Item, Span, TokenCounter};
+use recto_core::{Chunk, ChunkId, ChunkMetadata, Document, DocumentId, Item, Span, TokenCounter, without_grid};
 use split::Piece;
-use std::collections::BTreeMap;
+use tables::Captions;
 
 /// Most tokens of a chunk as it is embedded, prefix and the model's special tokens included.
 pub const CHUNK_TOKENS: usize = 256;
@@ -42,22 +44,22 @@ pub fn chunk_document(
 ) -> Vec<Chunk> {
     let budget = CHUNK_TOKENS.min(counter.limit());
     let language = Language::guess(&sample(document));
-    let captions = captions(document);
+    let captions = Captions::new(document);
     let pages = boxes::PageWords::new(document);
     let mut chunks: Vec<Chunk> = Vec::new();
     for section in sections(&document.items) {
         let maker = Prefix::new(title, &section.headings, counter);
         for pieces in pack(&section, &maker, &captions, counter, budget) {
             let order = u32::try_from(chunks.len()).unwrap_or(u32::MAX);
-            let caption = caption_of(&pieces, &captions);
-            let prefix = maker.text(caption);
+            let caption = captions.of(&pieces);
+            let prefix = maker.text(caption.as_deref());
             let content = pieces.iter().map(Piece::text).collect::<Vec<_>>().join(JOINT);
             chunks.push(Chunk {
                 id: chunk_id(document_id, revision, order),
                 document_id,
                 order,
                 content_terms: split_terms(&content, language).join(" "),
-                heading_terms: split_terms(&maker.whole(caption), language).join(" "),
+                heading_terms: split_terms(&maker.whole(caption.as_deref()), language).join(" "),
                 content,
                 prefix,
                 metadata: metadata(&pieces, &section.headings, &pages),
@@ -86,36 +88,18 @@ fn sample(document: &Document) -> String {
     text
 }
 
-/// Captions by the `self_ref` of what they describe.
-fn captions(document: &Document) -> BTreeMap<&str, &str> {
-    document
-        .items
-        .iter()
-        .filter(|item| item.label == recto_core::Label::Caption)
-        .filter_map(|item| Some((item.parent.as_deref()?, item.text.trim())))
-        .collect()
-}
-
-/// The caption of the first item, unless the chunk holds the caption itself.
-fn caption_of<'a>(pieces: &[Piece<'_>], captions: &BTreeMap<&'a str, &'a str>) -> Option<&'a str> {
-    let first = pieces.first()?;
-    let caption = captions.get(first.item.self_ref.as_str()).copied()?;
-    let inside = pieces.iter().any(|piece| piece.item.text.trim() == caption);
-    (!inside && !caption.is_empty()).then_some(caption)
-}
-
 /// Distributes a section over chunks, each a list of pieces that fit the budget together with their prefix.
 fn pack<'a>(
     section: &Section<'a>,
     maker: &Prefix<'_>,
-    captions: &BTreeMap<&str, &str>,
+    captions: &Captions<'_>,
     counter: &dyn TokenCounter,
     budget: usize,
 ) -> Vec<Vec<Piece<'a>>> {
     let special = counter.count("");
-    let cost = |text: &str| counter.count(text).saturating_sub(special);
+    let cost = |text: &str| counter.count(&without_grid(text)).saturating_sub(special);
     let room = |pieces: &[Piece<'a>]| {
-        let prefix = maker.text(caption_of(pieces, captions));
+        let prefix = maker.text(captions.of(pieces).as_deref());
         budget.saturating_sub(counter.count(&prefix)).max(1)
     };
     let mut packed: Vec<Vec<Piece<'a>>> = Vec::new();
@@ -135,7 +119,7 @@ fn pack<'a>(
         }
         // Too long together; alone it may fit, else it is cut.
         for piece in unit {
-            for part in split::split(piece, room(&[piece]), &cost) {
+            for part in split::split(piece, captions.room(piece, &room), &cost) {
                 let part_cost = cost(part.text());
                 let available = if open.is_empty() { room(&[part]) } else { room(&open) };
                 if !open.is_empty() && open_cost + part_cost > available {
@@ -170,6 +154,7 @@ fn metadata(pieces: &[Piece<'_>], headings: &[&Item], pages: &boxes::PageWords<'
         headings: headings.iter().map(|item| item.text.trim().to_owned()).collect(),
         first_position: pieces.iter().map(|piece| piece.item.position).min().unwrap_or_default(),
         last_position: pieces.iter().map(|piece| piece.item.position).max().unwrap_or_default(),
+        locator: pieces.iter().find_map(|piece| piece.item.locator.clone()),
         ..ChunkMetadata::default()
     };
     for piece in pieces {

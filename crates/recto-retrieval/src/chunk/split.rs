@@ -1,7 +1,7 @@
 //! Cutting an item that is too long for one chunk.
 
 use crate::sentence;
-use recto_core::Item;
+use recto_core::{Item, Label};
 
 /// A stretch of an item's text, in bytes, without white space at its ends.
 #[derive(Debug, Clone, Copy)]
@@ -33,7 +33,11 @@ pub(crate) fn split<'a>(piece: Piece<'a>, room: usize, cost: &dyn Fn(&str) -> us
     if cost(piece.text()) <= room {
         return vec![piece];
     }
-    let units = sentence::split(piece.text());
+    // A sentence in a cell is no reason to cut its row.
+    let units = match piece.item.label {
+        Label::Table => sentence::rows(piece.text()),
+        _ => sentence::split(piece.text()),
+    };
     let mut found: Vec<Piece<'a>> = Vec::new();
     let mut open: Option<Piece<'a>> = None;
     for unit in units {

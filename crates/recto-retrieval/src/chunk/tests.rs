@@ -118,6 +118,124 @@ fn long_paragraphs_are_cut_at_sentence_ends_and_rows_between_rows() {
     }
 }
 
+/// A table of `rows` rows under a head, and its text as a grid.
+fn table(position: usize, rows: u32) -> Item {
+    let mut grid = recto_core::TableGrid {
+        rows: rows + 1,
+        columns: 3,
+        cells: Vec::new(),
+    };
+    let mut lines = vec![
+        "| Segment | Q3 2022 | Q3 2021 |".to_owned(),
+        "| --- | --- | --- |".to_owned(),
+    ];
+    let cell = |row: u32, column: u32, text: &str| recto_core::TableCell {
+        row,
+        column,
+        row_span: 1,
+        column_span: 1,
+        column_header: row == 0,
+        row_header: column == 0,
+        text: text.to_owned(),
+        at: None,
+    };
+    for (column, text) in (0..).zip(["Segment", "Q3 2022", "Q3 2021"]) {
+        grid.cells.push(cell(0, column, text));
+    }
+    for row in 1..=rows {
+        let texts = [
+            format!("Segment number {row}"),
+            format!("{row},577"),
+            format!("({row},234)"),
+        ];
+        lines.push(format!("| {} | {} | {} |", texts[0], texts[1], texts[2]));
+        for (column, text) in (0..).zip(&texts) {
+            grid.cells.push(cell(row, column, text));
+        }
+    }
+    Item {
+        table: Some(grid),
+        ..item(position, Label::Table, 0, &lines.join("\n"))
+    }
+}
+
+#[test]
+fn a_small_table_stays_whole() {
+    let mut document = document(&[(Label::Text, 0, &"word ".repeat(150))]);
+    document.items.push(table(1, 20));
+    let found = chunks(&document);
+    assert_eq!(found.len(), 2);
+    assert_eq!(found[1].content, document.items[1].text);
+    assert!(!found[1].prefix.contains("Q3 2021"), "its head is in it");
+}
+
+#[test]
+fn rows_cut_off_from_the_head_of_their_table_carry_its_columns_caption_and_units_in_the_prefix() {
+    let mut document = document(&[
+        (Label::Text, 0, "(In millions, except per share amounts)"),
+        (Label::Caption, 0, "Table 4. Sales by segment"),
+    ]);
+    document.items[1].parent = Some("#/texts/2".to_owned());
+    document.items.push(table(2, 120));
+    let found = chunks(&document);
+    let rows: Vec<&Chunk> = found
+        .iter()
+        .filter(|chunk| chunk.metadata.labels == ["table"])
+        .collect();
+    assert!(rows.len() > 2);
+    for (at, chunk) in rows.iter().enumerate() {
+        assert_eq!(chunk.prefix.contains("Q3 2021"), at > 0, "{at} {}", chunk.prefix);
+        assert!(
+            chunk.prefix.contains("Sales by segment") && chunk.prefix.contains("In millions"),
+            "{}",
+            chunk.prefix
+        );
+        assert_eq!(chunk.heading_terms.split(' ').any(|term| term == "2021"), at > 0);
+        assert!(
+            chunk
+                .content
+                .lines()
+                .all(|line| line.starts_with('|') && line.ends_with('|')),
+            "cut between rows"
+        );
+        let span = &chunk.metadata.spans[0];
+        assert_eq!(
+            chunk.content,
+            document.items[2].text[span.start as usize..span.end as usize]
+        );
+        assert!(Words.count(&chunk.embedded_text()) <= CHUNK_TOKENS);
+        assert!(!chunk.embedded_text().contains('|'));
+    }
+}
+
+#[test]
+fn a_table_that_goes_on_from_the_page_before_keeps_its_columns() {
+    let mut document = document(&[]);
+    document.items.push(table(0, 4));
+    let mut rest = table(1, 4);
+    let grid = rest.table.as_mut().expect("a table");
+    grid.cells.iter_mut().for_each(|cell| cell.column_header = false);
+    rest.text = "| More | 9,577 | 9,234 |\n".repeat(40).trim().to_owned();
+    rest.continues = Some("#/texts/0".to_owned());
+    document.items.push(item(2, Label::SectionHeader, 1, "Between"));
+    document.items.push(rest);
+    let found = chunks(&document);
+    let last = found.last().expect("chunks");
+    assert!(
+        last.content.contains("More") && last.prefix.contains("Q3 2021"),
+        "{}",
+        last.prefix
+    );
+}
+
+#[test]
+fn a_chunk_keeps_the_place_its_items_name() {
+    let mut document = document(&[(Label::Text, 0, "Sales rose.")]);
+    let slide = recto_core::Locator::Slide { number: 4 };
+    document.items[0].locator = Some(slide.clone());
+    assert_eq!(chunks(&document)[0].metadata.locator, Some(slide));
+}
+
 #[test]
 fn the_prefix_gives_up_middle_headings_before_the_title() {
     let wide = |word: &str| format!("{word} ").repeat(30);

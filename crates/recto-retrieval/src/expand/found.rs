@@ -143,6 +143,8 @@ pub(crate) fn fill(passage: &mut Passage, parts: &[Part], label: &dyn Fn(u32) ->
     pages.sort_unstable();
     pages.dedup();
     passage.page_labels = pages.iter().map(|page| label(*page)).collect();
-    passage.locator = locator(&pages, &passage.headings);
+    // The place of the first part names the passage, as its headings do.
+    let own = parts.iter().find_map(|part| part.item.locator.as_ref());
+    passage.locator = locator(&pages, &passage.headings, own);
     passage.pages = pages;
 }

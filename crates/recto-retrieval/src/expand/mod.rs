@@ -14,7 +14,7 @@ pub use found::{FoundPassage, MatchedChunk, Part};
 use crate::locator::locator;
 use crate::search::{Hit, OpenSource};
 use futures::future::try_join_all;
-use recto_core::{DocumentId, DocumentRow, Item, Passage, PassageRole, Result};
+use recto_core::{ChunkMetadata, DocumentId, DocumentRow, Item, Passage, PassageRole, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use window::{Stretch, Window};
 
@@ -71,7 +71,7 @@ pub(crate) async fn unexpanded(opened: &[OpenSource], hits: Vec<Hit>) -> Result<
             passage.spans.clone_from(&metadata.spans);
             passage.text.clone_from(&hit.chunk.content);
             passage.boxes.clone_from(&metadata.boxes);
-            set_pages(&mut passage, row, metadata.page_numbers.clone());
+            set_pages(&mut passage, row, metadata);
             let matched = vec![MatchedChunk::new(&hit)];
             Some(FoundPassage::new(passage, Vec::new(), matched))
         })
@@ -205,7 +205,7 @@ fn blank(open: &OpenSource, row: &DocumentRow, hit: &Hit) -> Passage {
         sha256: row.sha256.clone(),
         chunk_id: hit.chunk.id.clone(),
         chunk_ids: vec![hit.chunk.id.clone()],
-        locator: locator(&[], &headings),
+        locator: locator(&[], &headings, hit.chunk.metadata.locator.as_ref()),
         headings,
         labels: Vec::new(),
         doc_item_refs: Vec::new(),
@@ -222,10 +222,11 @@ fn fill(passage: &mut Passage, row: &DocumentRow, parts: &[Part]) {
     found::fill(passage, parts, &labels);
 }
 
-fn set_pages(passage: &mut Passage, row: &DocumentRow, pages: Vec<u32>) {
+fn set_pages(passage: &mut Passage, row: &DocumentRow, metadata: &ChunkMetadata) {
+    let pages = &metadata.page_numbers;
     passage.page_labels = pages.iter().map(|page| label_of(&row.page_labels, *page)).collect();
-    passage.locator = locator(&pages, &passage.headings);
-    passage.pages = pages;
+    passage.locator = locator(pages, &passage.headings, metadata.locator.as_ref());
+    passage.pages.clone_from(pages);
 }
 
 /// The printed label of a 1-based page.

@@ -129,6 +129,45 @@ mod tests {
         assert_findable("sales\u{a0}of\u{2011}shore", "sales");
     }
 
+    /// A query that is typed as it stands finds the text, and texts that lack it are not found by its own form.
+    #[track_caller]
+    fn assert_found_as_typed(typed: &str) {
+        let text = format!("As stated, {typed} applies.");
+        assert_findable(&text, typed);
+        let own = typed
+            .split_whitespace()
+            .map(str::to_lowercase)
+            .next_back()
+            .unwrap_or_default();
+        assert!(terms(&text).contains(&own), "{own} in {:?}", terms(&text));
+    }
+
+    #[test]
+    fn an_amount_is_found_as_typed() {
+        assert_found_as_typed("$1,577");
+        assert_found_as_typed("€1.577,25");
+    }
+
+    #[test]
+    fn a_name_with_an_ampersand_is_found_as_typed() {
+        assert_found_as_typed("R&D");
+        assert_found_as_typed("PP&E");
+    }
+
+    #[test]
+    fn a_form_is_found_as_typed() {
+        assert_found_as_typed("10-K");
+        assert_found_as_typed("DEF-14A");
+    }
+
+    #[test]
+    fn a_section_is_found_as_typed() {
+        assert_found_as_typed("§ 4.2(b)");
+        assert_found_as_typed("§4.2(b)");
+        assert_found_as_typed("Item 7A");
+        assert_found_as_typed("12.5%");
+    }
+
     #[test]
     fn inflected_words_meet_in_their_stem() {
         assert_findable("The company's revenues increased", "revenue");

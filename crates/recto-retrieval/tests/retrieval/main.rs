@@ -5,10 +5,11 @@
 use async_trait::async_trait;
 use proptest::prelude::*;
 use recto_core::{
-    ChunkSource, CollectionName, Document, DocumentId, DocumentsSnapshot, Error, ErrorCode, Filter, Item, Label,
-    Result, ScoredChunk, ScoredPage, SearchMode, SearchRequest, SearchResults, TextQuery,
+    ChunkSource, CollectionName, Document, DocumentCard, DocumentId, DocumentsSnapshot, Embedder, Error, ErrorCode,
+    Filter, Item, Label, Locator, Result, ScoredChunk, ScoredPage, SearchMode, SearchRequest, SearchResults,
+    StoredChunk, TextQuery,
 };
-use recto_retrieval::{FoundPassage, OpenSource, SearchOptions, chunk_document, open, rank_pages, retrieve, search};
+use recto_retrieval::{FoundPassage, Lexicon, OpenSource, SearchOptions, chunk_document, open, rank_pages, retrieve};
 use recto_testkit::{DocumentBuilder, FakeEmbedder, MemorySource, WhitespaceCounter, document_id};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -54,6 +55,14 @@ fn request(query: &str) -> SearchRequest {
 
 fn shared(source: MemorySource) -> Vec<Arc<dyn ChunkSource>> {
     vec![Arc::new(source)]
+}
+
+async fn search(
+    sources: &[Arc<dyn ChunkSource>],
+    embedder: Option<&dyn Embedder>,
+    request: &SearchRequest,
+) -> Result<SearchResults> {
+    recto_retrieval::search(sources, embedder, request, &SearchOptions::default()).await
 }
 
 fn ids(results: &SearchResults) -> Vec<(CollectionName, String)> {
@@ -265,6 +274,15 @@ impl ChunkSource for Repeating {
         self.0.matching_pages(snapshot, query, documents, limit).await
     }
 
+    async fn chunks_on(
+        &self,
+        snapshot: &DocumentsSnapshot,
+        document: DocumentId,
+        pages: &[u32],
+    ) -> Result<Vec<StoredChunk>> {
+        self.0.chunks_on(snapshot, document, pages).await
+    }
+
     async fn items(
         &self,
         snapshot: &DocumentsSnapshot,
@@ -343,6 +361,167 @@ async fn a_page_counts_as_its_best_passage() {
     assert!(pages.windows(2).all(|pair| pair[0].score >= pair[1].score));
 }
 
+/// Statements of two firms that say the same in the same words but for the figures.
+fn statements(source: &mut MemorySource, embedder: &FakeEmbedder) {
+    let files = [
+        ("Acme Inc.", "Q1 2023"),
+        ("Acme Inc.", "Q2 2023"),
+        ("Globex Inc.", "Q1 2023"),
+        ("Globex Inc.", "Q2 2023"),
+    ];
+    for (number, (name, period)) in (1..).zip(files) {
+        let document = DocumentBuilder::new(name)
+            .page()
+            .paragraph("Cover of a quarterly report on what happened in the period.")
+            .page()
+            .heading(1, "Discussion")
+            .paragraph("Net sales rose because customers bought more. Net sales are discussed here at length.")
+            .build();
+        let id = document_id(number);
+        let mut row = MemorySource::row(id, &document);
+        row.uri = format!("/filings/{period} {}.pdf", &name[..4]);
+        row.card = Arc::new(recto_retrieval::describe(
+            &document,
+            &row.title,
+            &row.uri,
+            &Lexicon::standard(),
+        ));
+        let chunks = chunk_document(&document, id, &row.revision, &row.title, &WhitespaceCounter::default());
+        let vectors: Vec<Vec<f32>> = chunks
+            .iter()
+            .map(|chunk| embedder.vector(&chunk.embedded_text()))
+            .collect();
+        source.add(row, document.items.clone(), &chunks, &vectors);
+    }
+}
+
+#[tokio::test]
+async fn name_and_period_of_a_question_bring_its_document_first_and_say_so() {
+    let embedder = FakeEmbedder::default();
+    let mut source = MemorySource::new("filings");
+    statements(&mut source, &embedder);
+    let sources = shared(source);
+    for (question, number) in [
+        ("Why did net sales of Globex rise in Q2 2023?", 4),
+        ("net sales of Acme in the first quarter of 2023", 1),
+        ("net sales in Acme's latest report", 2),
+    ] {
+        let found = search(&sources, Some(&embedder), &request(question)).await.unwrap();
+        assert_eq!(found.passages[0].document_id, document_id(number), "{question}");
+        assert_eq!(found.chosen[0].document_id, document_id(number));
+        assert!(!found.chosen[0].reasons.is_empty());
+        let others = found
+            .passages
+            .iter()
+            .any(|passage| passage.document_id != document_id(number));
+        assert!(others, "other documents stand behind, not out");
+    }
+    let found = search(&sources, Some(&embedder), &request("net sales")).await.unwrap();
+    assert!(found.chosen.is_empty());
+}
+
+#[tokio::test]
+async fn a_question_over_several_documents_gets_a_passage_of_each_first() {
+    let embedder = FakeEmbedder::default();
+    let mut source = MemorySource::new("filings");
+    statements(&mut source, &embedder);
+    let found = search(
+        &shared(source),
+        Some(&embedder),
+        &request("How did net sales of Acme change over time?"),
+    )
+    .await
+    .unwrap();
+    let first: BTreeSet<DocumentId> = found
+        .passages
+        .iter()
+        .take(2)
+        .map(|passage| passage.document_id)
+        .collect();
+    assert_eq!(first, BTreeSet::from([document_id(1), document_id(2)]));
+}
+
+#[tokio::test]
+async fn a_question_is_answered_on_a_page_of_the_kind_it_implies_though_no_word_of_it_is_there() {
+    let filler = "Dividends are talked about here without a figure. ".repeat(8);
+    let mut builder = DocumentBuilder::new("Report");
+    for _ in 0..6 {
+        builder = builder.page().heading(1, "Plans").paragraph(&filler);
+    }
+    let document = builder
+        .page()
+        .heading(1, "STATEMENTS OF CHANGES IN EQUITY")
+        .paragraph("Balance at the beginning 9,999 8,888")
+        .paragraph("Net income 1,111 1,000")
+        .paragraph("Issued under plans 1,577 1,373")
+        .paragraph("Repurchased 12 14")
+        .build();
+    let id = document_id(1);
+    let mut row = MemorySource::row(id, &document);
+    row.embedded = false;
+    let chunks = chunk_document(&document, id, &row.revision, &row.title, &WhitespaceCounter::default());
+    let mut question = request("What were the dividends?");
+    question.limit = 20;
+    let mut places = Vec::new();
+    for card in [
+        DocumentCard::default(),
+        recto_retrieval::describe(&document, &row.title, &row.uri, &Lexicon::standard()),
+    ] {
+        row.card = Arc::new(card);
+        let mut source = MemorySource::new("one");
+        source.add(row.clone(), document.items.clone(), &chunks, &[]);
+        let found = search(&shared(source), None, &question).await.unwrap();
+        places.push(found.passages.iter().position(|passage| passage.pages == [7]));
+    }
+    assert_eq!(places[0], None, "no word of the question is on it");
+    assert!(places[1].is_some());
+}
+
+#[tokio::test]
+async fn a_heading_typed_as_it_stands_leads_to_its_section() {
+    let talk = "The plan to retire old claims systems is a plan of systems and claims and of old claims. ".repeat(3);
+    let mut builder = DocumentBuilder::new("Report");
+    for page in 0..5 {
+        builder = builder
+            .page()
+            .heading(
+                1,
+                &format!("Claims {page}: old systems retire, old claims systems retire"),
+            )
+            .paragraph(&talk);
+    }
+    let document = builder
+        .page()
+        .heading(1, "Retire old claims systems")
+        .paragraph("This was done by autumn without further ado.")
+        .build();
+    let mut source = MemorySource::new("one");
+    add(&mut source, 1, &document, None);
+    let found = search(&shared(source), None, &request("Retire old claims systems"))
+        .await
+        .unwrap();
+    assert_eq!(found.passages[0].pages, [6]);
+}
+
+#[tokio::test]
+async fn a_passage_without_pages_is_placed_as_its_items_say() {
+    let mut document = DocumentBuilder::new("Deck").paragraph("The unicorn sleeps.").build();
+    document.items[0].locator = Some(Locator::Slide { number: 3 });
+    let mut source = MemorySource::new("one");
+    add(&mut source, 1, &document, None);
+    let sources = shared(source);
+    let mut query = request("unicorn");
+    for expand in [false, true] {
+        query.expand = expand;
+        let found = search(&sources, None, &query).await.unwrap();
+        assert_eq!(
+            found.passages[0].locator,
+            Locator::Slide { number: 3 },
+            "expanded: {expand}"
+        );
+    }
+}
+
 async fn expanded(document: &Document, query: &str, limit: usize, chars: usize) -> Vec<FoundPassage> {
     let mut source = MemorySource::new("one");
     add(&mut source, 1, document, Some(&FakeEmbedder::default()));
@@ -350,8 +529,11 @@ async fn expanded(document: &Document, query: &str, limit: usize, chars: usize) 
     let mut wanted = request(query);
     wanted.expand = true;
     wanted.limit = limit;
-    let options = SearchOptions { expand_chars: chars };
-    retrieve(&opened, Some(&FakeEmbedder::default()), &wanted, options)
+    let options = SearchOptions {
+        expand_chars: chars,
+        ..SearchOptions::default()
+    };
+    retrieve(&opened, Some(&FakeEmbedder::default()), &wanted, &options)
         .await
         .unwrap()
         .passages

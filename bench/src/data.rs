@@ -32,6 +32,21 @@ pub(crate) fn filings() -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
+/// The annual reports whose authors' outlines are known, each with its outline.
+pub(crate) fn outlined() -> Result<Vec<(PathBuf, PathBuf)>> {
+    let folder = folder()?.join("a_struct_opm");
+    let mut pairs = Vec::new();
+    for entry in std::fs::read_dir(&folder)? {
+        let file = entry?.path();
+        let gold = file.with_extension("gold.json");
+        if file.extension().is_some_and(|extension| extension == "pdf") && gold.is_file() {
+            pairs.push((file, gold));
+        }
+    }
+    pairs.sort();
+    Ok(pairs)
+}
+
 /// A library of its own in `folder` holding `files`.
 pub(crate) async fn library(folder: &Path, files: Vec<PathBuf>) -> Result<(Arc<Engine>, AddReport)> {
     let engine = Engine::open(EngineOptions::new(folder.to_owned())).await?;

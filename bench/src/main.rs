@@ -31,7 +31,8 @@ enum Command {
         #[arg(long)]
         misses: bool,
     },
-    /// Answer the filings' questions with quotes: gold page among citations and retrieved pages, beside BM25 over pages.
+    /// Find pages without a model: the filings' questions with the filing given and over all twelve, the right filing, and
+    /// headings of reports, beside BM25 over pages and plain rank fusion.
     Pages {
         /// Print every question with the pages found.
         #[arg(long)]

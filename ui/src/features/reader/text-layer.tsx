@@ -1,4 +1,4 @@
-import { Fragment, memo, type PointerEvent, useState } from "react";
+import { memo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { LinkDialog } from "@/components/link-dialog";
 import type { DocumentView, PageLink, PageSize, PageText } from "@/ipc/bindings";
@@ -6,6 +6,7 @@ import { useIpc } from "@/ipc/provider";
 import { usePageText } from "@/ipc/queries";
 import { boxInPercent } from "@/lib/geometry";
 import { unitWidth } from "@/lib/text-measure";
+import { beginSelecting } from "./select-words";
 import { useGoTo } from "./use-go-to";
 
 interface TextLayerProps {
@@ -32,50 +33,37 @@ export const TextLayer = memo(function TextLayer({ view, size, wanted }: TextLay
 });
 
 const Words = memo(function Words({ text, size }: { text: PageText; size: PageSize }) {
-  const [selecting, setSelecting] = useState(false);
-  const begin = (event: PointerEvent<HTMLElement>) => {
-    if (event.button === 0) {
-      setSelecting(true);
-      window.addEventListener("pointerup", () => setSelecting(false), { once: true });
-    }
-  };
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: selecting text is no control
     <div
       className="text-layer"
       data-testid={`text-${size.number}`}
       data-page={size.number}
-      data-selecting={selecting}
-      onPointerDown={begin}
+      onMouseDown={beginSelecting}
     >
       {text.words.map((word, at) => {
-        const next = text.words[at + 1];
-        const endsLine = next === undefined || next.line !== word.line;
         const height = word.bottom - word.top;
         const natural = unitWidth(word.text);
         const stretch =
           natural === null || natural === 0 || height <= 0 ? 1 : (word.right - word.left) / (natural * height);
         const { left, top } = boxInPercent(word, size);
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the words of a page never change
-          <Fragment key={at}>
-            <span
-              data-word={word.line}
-              style={{
-                left,
-                top,
-                // A share of the page's height, as everything else here: it holds at any zoom.
-                fontSize: `${((height / size.height) * 100).toFixed(4)}cqh`,
-                transform: `scaleX(${stretch.toFixed(4)})`,
-              }}
-            >
-              {endsLine ? word.text : `${word.text} `}
-            </span>
-            {endsLine && <br />}
-          </Fragment>
+          <span
+            // biome-ignore lint/suspicious/noArrayIndexKey: the words of a page never change
+            key={at}
+            data-word={word.line}
+            style={{
+              left,
+              top,
+              // A share of the page's height, as everything else here: it holds at any zoom.
+              fontSize: `${((height / size.height) * 100).toFixed(4)}cqh`,
+              transform: `scaleX(${stretch.toFixed(4)})`,
+            }}
+          >
+            {`${word.text} `}
+          </span>
         );
       })}
-      {/* While words are being selected this lies under the blanks, so that crossing them does not select to the end. */}
-      <div className="text-layer-end" />
     </div>
   );
 });

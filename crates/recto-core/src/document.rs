@@ -46,6 +46,13 @@ pub struct Attachment {
 }
 
 impl Document {
+    /// Number of pages of which some or all text was recognised from pixels: "n of m pages by OCR".
+    #[must_use]
+    pub fn recognised_pages(&self) -> usize {
+        let recognised = |page: &&Page| matches!(page.source, TextSource::Ocr | TextSource::Mixed);
+        self.pages.iter().filter(recognised).count()
+    }
+
     /// Gives the pages the labels in [`DocumentInfo::page_labels`].
     pub fn label_pages(&mut self) {
         for page in &mut self.pages {

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::sniff::{self, Kind};
-use crate::{office, pdf, text};
+use crate::{images, office, pdf, text};
 use recto_core::{Attachment, Document, DocumentInfo, Gap, Page};
 use recto_worker::ParseLimits;
 use std::fs::File;
@@ -36,7 +36,14 @@ pub enum Step<'a> {
         /// Pages of the whole file.
         total: u32,
     },
-    /// A page could not be read.
+    /// Text of this page is being recognised; told again and again until it is finished.
+    Recognising {
+        /// 1-based page number.
+        page: u32,
+        /// Pages of the whole file.
+        total: u32,
+    },
+    /// A page could not be read, or not all of it.
     Gap(&'a Gap),
     /// All pages are read; items are being made.
     Structuring,
@@ -66,9 +73,7 @@ pub fn read(bytes: &[u8], options: &Options, sink: &mut dyn Sink) -> Result<Docu
     check_size(bytes.len() as u64, options)?;
     match sniff::detect(bytes, &options.file_name)? {
         Kind::Pdf => pdf::read(bytes, options, sink),
-        Kind::Image(detected) => Err(Error::UnsupportedType {
-            detected: detected.into(),
-        }),
+        Kind::Image(_) => images::read(bytes, options, sink),
         kind => without_pages(kind, bytes, options, sink),
     }
 }
@@ -111,9 +116,7 @@ pub fn probe(bytes: &[u8], options: &Options) -> Result<(DocumentInfo, Vec<Page>
     check_size(bytes.len() as u64, options)?;
     match sniff::detect(bytes, &options.file_name)? {
         Kind::Pdf => pdf::probe(bytes, options),
-        Kind::Image(detected) => Err(Error::UnsupportedType {
-            detected: detected.into(),
-        }),
+        Kind::Image(_) => images::probe(bytes, options),
         kind => {
             let document = without_pages(kind, bytes, options, &mut ())?;
             Ok((document.info, document.pages))

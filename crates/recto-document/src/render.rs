@@ -1,11 +1,13 @@
 //! Pages as pictures, with the words of a citation marked.
 
 use crate::error::{Error, Result};
+use crate::images;
 use crate::pdf::display_frame;
 use crate::pdf::ffi::{Pdf, Window};
 use crate::pdf::user_units::{self, UserUnits};
+use crate::sniff::{self, Kind};
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
-use image::{ExtendedColorType, ImageEncoder};
+use image::{ExtendedColorType, ImageEncoder, RgbImage};
 use recto_core::{BoxKind, CitedBox, Rect};
 use recto_worker::{ImageFormat, RenderSize};
 
@@ -39,12 +41,35 @@ pub struct Picture {
     pub rgba: Vec<u8>,
 }
 
-/// Draws a page of a PDF: annotations, form values and rotation as a reader shows them, the highlights laid over.
+/// Draws a page of a PDF or of an image file: annotations, form values and rotation as a reader shows them, the
+/// highlights laid over.
 ///
 /// # Errors
 /// The file cannot be opened, there is no such page, or the page is damaged.
 pub fn page(bytes: &[u8], password: Option<&str>, drawing: &Drawing<'_>) -> Result<Picture> {
-    Pages::open(bytes, password)?.draw(drawing)
+    match sniff::detect(bytes, "") {
+        Ok(Kind::Image(_)) => images::draw(bytes, drawing),
+        // PDFium says best what is wrong with anything else.
+        _ => Pages::open(bytes, password)?.draw(drawing),
+    }
+}
+
+/// Draws a page that is nothing but a picture, its size given in points.
+pub(crate) fn picture_of(picture: &RgbImage, (width, height): (f32, f32), drawing: &Drawing<'_>) -> Result<Picture> {
+    let plan = Plan::new(width, height, drawing.size, drawing.crop)?;
+    // The part of the picture that the window shows.
+    let part = |from: u32, length: u32, full: u32, pixels: u32| {
+        let scale = f64::from(pixels) / f64::from(full);
+        let start = ((f64::from(from) * scale).floor() as u32).min(pixels - 1);
+        let end = ((f64::from(from + length) * scale).ceil() as u32).clamp(start + 1, pixels);
+        (start, end - start)
+    };
+    let window = &plan.window;
+    let (left, across) = part(window.left, window.width, plan.full.0, picture.width());
+    let (top, down) = part(window.top, window.height, plan.full.1, picture.height());
+    let shown = images::resized(picture, (left, top, across, down), window.width, window.height);
+    let rgba = shown.pixels().flat_map(|p| [p[0], p[1], p[2], 0xFF]).collect();
+    Ok(Picture::marked(&plan, rgba, drawing))
 }
 
 /// A PDF held open to draw many of its pages. While it is, no other PDF can be read in this process.
@@ -79,19 +104,7 @@ impl<'b> Pages<'b> {
             pixel.swap(0, 2);
             pixel[3] = 0xFF;
         }
-        let mut picture = Picture {
-            width: plan.window.width,
-            height: plan.window.height,
-            rgba,
-        };
-        // Soft boxes first, so that a quote inside its passage stays the stronger of the two.
-        let on_page = || drawing.highlights.iter().filter(|h| h.at.page == drawing.page);
-        for kind in [BoxKind::Passage, BoxKind::Quote] {
-            for highlight in on_page().filter(|h| h.kind == kind) {
-                picture.mark(&plan.pixels(&highlight.at.rect), kind, plan.scale);
-            }
-        }
-        Ok(picture)
+        Ok(Picture::marked(&plan, rgba, drawing))
     }
 }
 
@@ -185,6 +198,23 @@ const QUOTE_EDGE: [u8; 3] = [214, 150, 20];
 const PASSAGE_FILL: [u8; 3] = [255, 246, 214];
 
 impl Picture {
+    /// The pixels of a plan's window with the highlights over them.
+    fn marked(plan: &Plan, rgba: Vec<u8>, drawing: &Drawing<'_>) -> Self {
+        let mut picture = Self {
+            width: plan.window.width,
+            height: plan.window.height,
+            rgba,
+        };
+        // Soft boxes first, so that a quote inside its passage stays the stronger of the two.
+        let on_page = || drawing.highlights.iter().filter(|h| h.at.page == drawing.page);
+        for kind in [BoxKind::Passage, BoxKind::Quote] {
+            for highlight in on_page().filter(|h| h.kind == kind) {
+                picture.mark(&plan.pixels(&highlight.at.rect), kind, plan.scale);
+            }
+        }
+        picture
+    }
+
     fn mark(&mut self, rect: &[f64; 4], kind: BoxKind, scale: f64) {
         let pad = (scale * 0.75).max(1.0);
         let edge = |at: f64, limit: u32| at.clamp(0.0, f64::from(limit)) as u32;

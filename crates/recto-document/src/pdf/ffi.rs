@@ -7,6 +7,7 @@
 
 mod annotations;
 mod attachments;
+mod images;
 mod objects;
 mod tags;
 

@@ -2,11 +2,13 @@
 //!
 //! [`ffi`] reads characters, [`glyphs`] puts them on the displayed page, [`words`] and [`lines`] group them, [`columns`]
 //! finds the reading order, [`groups`] the lines, [`page`] makes a page of it all, and [`structure`] makes items out of all pages.
-//! Recognising scanned pages will begin where a page turns out to have no usable text; tables where rows are grouped.
+//! [`scan`] decides which pages must be recognised from their pixels and [`recognised`] gives those words the shape of
+//! digital ones; [`gate`] is what text must pass to be believed.
 
 mod columns;
 pub(crate) mod ffi;
 mod frame;
+mod gate;
 mod glyphs;
 mod graphics;
 mod groups;
@@ -16,9 +18,14 @@ mod overlays;
 mod page;
 mod prose;
 mod read;
+mod recognised;
 mod repair;
+mod scan;
 mod structure;
 pub(crate) mod user_units;
 mod words;
 
-pub(crate) use read::{attachments, display_frame, probe, read};
+pub(crate) use graphics::Graphics;
+pub(crate) use page::{PageLayout, lay_out};
+pub(crate) use read::{attachments, display_frame, finish, probe, read};
+pub(crate) use recognised::words as recognised_words;

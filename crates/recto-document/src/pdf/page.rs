@@ -2,11 +2,11 @@
 
 use super::columns;
 use super::frame::ReadingFrame;
-use super::glyphs::Glyphs;
 use super::graphics::Graphics;
 use super::groups::group;
 use super::lines::{self, Line};
-use super::words;
+use super::recognised::Frames;
+use super::words::RawWord;
 use recto_core::{Page, Rect, TextSource, Word};
 use std::ops::Range;
 
@@ -34,7 +34,7 @@ pub(crate) struct Group {
     pub(crate) lines: Range<usize>,
     /// Whether each line is a row that must not flow into the next.
     pub(crate) rows: bool,
-    /// Whether the text stands upright on the displayed page.
+    /// Whether it runs in the direction of the page's main text.
     pub(crate) upright: bool,
 }
 
@@ -51,23 +51,27 @@ pub(crate) struct PageLayout {
     pub(crate) tagged: Vec<(Rect, u32)>,
 }
 
-/// Lays out the glyphs of a page. `page` brings number and size; text and words are filled in.
-pub(crate) fn lay_out(mut page: Page, glyphs: &Glyphs, graphics: Graphics) -> (Page, PageLayout) {
-    page.source = TextSource::Digital;
+/// Lays out the words of a page. `page` brings number and size; text and words are filled in.
+pub(crate) fn lay_out(mut page: Page, frames: Frames, source: TextSource, graphics: Graphics) -> (Page, PageLayout) {
+    page.source = source;
     let mut layout = PageLayout::default();
-    // Upright text first: turned text is a stamp in the margin or a table on its side, a block of its own.
-    let mut order: Vec<usize> = (0..glyphs.frames.len()).collect();
-    order.sort_by_key(|&frame| glyphs.frames[frame].degrees);
-    for frame_index in order {
-        let frame = glyphs.frames[frame_index];
-        let mut words = words::from_glyphs(glyphs.glyphs.iter().filter(|g| usize::from(g.frame) == frame_index));
-        if frame.degrees == 0 {
-            words.extend(glyphs.values.iter().cloned());
-        }
+    let main = main_direction(&frames);
+    // The main text first: what is turned against it is a stamp in the margin or a table on its side, a block of its
+    // own.
+    let mut frames = frames;
+    frames.sort_by_key(|(frame, _)| (frame.degrees + 360 - main) % 360);
+    for (frame, words) in frames {
         for region in columns::split(words) {
             let lines = lines::group(region);
             for group in group(&lines) {
-                emit(&lines[group.0.clone()], group.1, frame, &mut page, &mut layout);
+                let upright = frame.degrees == main;
+                emit(
+                    &lines[group.0.clone()],
+                    group.1,
+                    (frame, upright),
+                    &mut page,
+                    &mut layout,
+                );
             }
         }
     }
@@ -75,7 +79,25 @@ pub(crate) fn lay_out(mut page: Page, glyphs: &Glyphs, graphics: Graphics) -> (P
     (page, layout)
 }
 
-fn emit(lines: &[Line], rows: bool, frame: ReadingFrame, page: &mut Page, layout: &mut PageLayout) {
+/// By how much turned text must exceed the upright for the page to lie on its side.
+const TURNED_PAGE: usize = 3;
+
+/// The direction the page's text runs in, in degrees clockwise: that of a page scanned on its side is not upright.
+fn main_direction(frames: &Frames) -> u16 {
+    let letters = |words: &[RawWord]| words.iter().map(|word| word.text.len()).sum::<usize>();
+    let upright: usize = frames
+        .iter()
+        .filter(|(frame, _)| frame.degrees == 0)
+        .map(|(_, words)| letters(words))
+        .sum();
+    frames
+        .iter()
+        .filter(|(_, words)| letters(words) > TURNED_PAGE * upright)
+        .max_by_key(|(frame, words)| (letters(words), std::cmp::Reverse(frame.degrees)))
+        .map_or(0, |(frame, _)| frame.degrees)
+}
+
+fn emit(lines: &[Line], rows: bool, (frame, upright): (ReadingFrame, bool), page: &mut Page, layout: &mut PageLayout) {
     let first_line = layout.lines.len();
     for line in lines {
         if !page.text.is_empty() {
@@ -94,12 +116,17 @@ fn emit(lines: &[Line], rows: bool, frame: ReadingFrame, page: &mut Page, layout
             page.words.push(Word {
                 start,
                 end: offset(page.text.len()),
-                rect: clamp(frame.display(&word.rect), page.width, page.height),
+                rect: clamp(
+                    word.recognition
+                        .map_or_else(|| frame.display(&word.rect), |recognition| recognition.on_page),
+                    page.width,
+                    page.height,
+                ),
                 line: number,
                 font_size: word.size,
                 bold: word.bold,
                 italic: word.italic,
-                confidence: None,
+                confidence: word.recognition.map(|recognition| recognition.confidence),
             });
         }
         layout.lines.push(LineInfo {
@@ -117,7 +144,7 @@ fn emit(lines: &[Line], rows: bool, frame: ReadingFrame, page: &mut Page, layout
     layout.groups.push(Group {
         lines: first_line..layout.lines.len(),
         rows,
-        upright: frame.degrees == 0,
+        upright,
     });
 }
 

@@ -3,13 +3,14 @@
 use super::ffi::{Embedded, Pdf, PdfPage};
 use super::frame::DisplayFrame;
 use super::page::{self, PageLayout};
+use super::scan::{self, Need};
 use super::user_units::{self, UserUnits};
 use super::{glyphs, graphics, labels, overlays, structure};
 use crate::attached;
 use crate::error::{Error, Result};
 use crate::open::{Options, Sink, Step};
 use crate::sniff;
-use recto_core::{Attachment, Document, DocumentInfo, Gap, Page};
+use recto_core::{Attachment, Document, DocumentInfo, Gap, Page, TextSource};
 
 /// Characters of one page read at most; a page of the densest print has some twenty thousand.
 const MAX_CHARACTERS: usize = 2_000_000;
@@ -52,7 +53,7 @@ pub(crate) fn read(bytes: &[u8], options: &Options, sink: &mut dyn Sink) -> Resu
     sink.step(Step::Info(&document.info))?;
     let written = labels::written((0..count).map(|index| pdf.page_label(index)).collect());
     let mut layouts = Vec::new();
-    let mut characters = 0usize;
+    let mut first_loss = None;
     for index in 0..count {
         let number = index + 1;
         if options.skip_pages.contains(&number) {
@@ -64,15 +65,17 @@ pub(crate) fn read(bytes: &[u8], options: &Options, sink: &mut dyn Sink) -> Resu
         {
             continue;
         }
-        let Some(read) = read_page(&pdf, index, &units) else {
-            let gap = damaged_page(number);
-            sink.step(Step::Gap(&gap))?;
-            document.info.gaps.push(gap);
-            continue;
+        let (read, gap) = match read_page(&pdf, index, &units, count, sink)? {
+            Some(read) => read,
+            None => (None, Some((damaged_page(number), none_readable()))),
         };
-        let (mut page, layout) = read;
+        if let Some((gap, error)) = gap {
+            sink.step(Step::Gap(&gap))?;
+            first_loss.get_or_insert(error);
+            document.info.gaps.push(gap);
+        }
+        let Some((mut page, layout)) = read else { continue };
         page.label = written.get(index as usize).cloned().flatten();
-        characters += page.text.len();
         sink.step(Step::Page {
             page: &page,
             total: count,
@@ -80,23 +83,26 @@ pub(crate) fn read(bytes: &[u8], options: &Options, sink: &mut dyn Sink) -> Resu
         document.pages.push(page);
         layouts.push(layout);
     }
-    if document.pages.is_empty() && !document.info.gaps.is_empty() {
-        return Err(Error::Damaged {
-            what: "none of its pages can be read".into(),
-        });
+    if let (true, Some(error)) = (document.pages.is_empty(), first_loss) {
+        return Err(error);
     }
     sink.step(Step::Structuring)?;
-    if written.iter().all(Option::is_none) {
-        document.info.page_labels = labels::extrapolate(&document.pages, &layouts);
+    finish(&mut document, &layouts);
+    Ok(document)
+}
+
+/// Makes items of the pages, and finds labels and title where the file itself has none.
+pub(crate) fn finish(document: &mut Document, layouts: &[PageLayout]) {
+    if document.pages.iter().all(|page| page.label.is_none()) {
+        document.info.page_labels = labels::extrapolate(&document.pages, layouts);
         document.label_pages();
     }
-    if characters > 0 {
-        document.items = structure::items(&document.pages, &layouts, &document.info.bookmarks);
+    if document.pages.iter().any(|page| !page.text.is_empty()) {
+        document.items = structure::items(&document.pages, layouts, &document.info.bookmarks);
     }
     if document.info.title.is_none() {
         document.info.title = structure::title(&document.items);
     }
-    Ok(document)
 }
 
 fn open<'b>(bytes: &'b [u8], options: &Options) -> Result<(Pdf<'b>, DocumentInfo, UserUnits)> {
@@ -157,6 +163,13 @@ fn listed(files: &[Embedded]) -> Vec<Attachment> {
         .collect()
 }
 
+/// What a file ends in when every page is damaged.
+fn none_readable() -> Error {
+    Error::Damaged {
+        what: "none of its pages can be read".into(),
+    }
+}
+
 fn damaged_page(number: u32) -> Gap {
     Gap {
         page: number,
@@ -175,18 +188,72 @@ fn empty_page(index: u32, frame: &DisplayFrame) -> Page {
     }
 }
 
-fn read_page(pdf: &Pdf<'_>, index: u32, units: &UserUnits) -> Option<(Page, PageLayout)> {
-    let page = pdf.page(index)?;
+/// A page with its layout, and what was left unread of it.
+type ReadPage = (Option<(Page, PageLayout)>, Option<(Gap, Error)>);
+
+/// Reads a page; `None` when it is damaged.
+fn read_page(
+    pdf: &Pdf<'_>,
+    index: u32,
+    units: &UserUnits,
+    total: u32,
+    sink: &mut dyn Sink,
+) -> Result<Option<ReadPage>> {
+    let Some(page) = pdf.page(index) else {
+        return Ok(None);
+    };
     let frame = display_frame(&page, units.get(index));
-    let text = page.text(MAX_CHARACTERS);
-    let mut glyphs = glyphs::from_page(&text, &frame);
-    let tags = page.tagged_headings();
+    let mut glyphs = glyphs::from_page(&page.text(MAX_CHARACTERS), &frame);
+    let tagged = glyphs.tagged(&page.tagged_headings());
     let overlays = overlays::from_page(&page, &frame);
     glyphs.add_values(overlays.words);
     let graphics = graphics::from_page(&page.objects(), &frame);
-    let (mut page, mut layout) = page::lay_out(empty_page(index, &frame), &glyphs, graphics);
-    page.links = overlays.links;
-    layout.notes = overlays.notes;
-    layout.tagged = glyphs.tagged(&tags);
-    Some((page, layout))
+    let digital = scan::digital(&glyphs);
+    let empty = Page {
+        links: overlays.links,
+        ..empty_page(index, &frame)
+    };
+    let notes = overlays.notes;
+    let finished = |(page, layout): (Page, PageLayout)| {
+        let layout = PageLayout {
+            notes,
+            tagged,
+            ..layout
+        };
+        (page, layout)
+    };
+    let need = scan::need(&glyphs, &digital, &graphics, frame.size());
+    if need == Need::Nothing {
+        let laid_out = page::lay_out(empty, digital, TextSource::Digital, graphics);
+        return Ok(Some((Some(finished(laid_out)), None)));
+    }
+    let number = index + 1;
+    let mut stop = None;
+    let mut step = || {
+        let told = sink.step(Step::Recognising { page: number, total });
+        told.map_err(|error| {
+            stop = Some(error);
+            Error::Cancelled
+        })
+    };
+    let kept = match need {
+        Need::Instead => Vec::new(),
+        _ => digital.clone(),
+    };
+    let recognised = scan::read(&page, need, digital, frame.size(), &mut step);
+    if let Some(error) = stop {
+        return Err(error);
+    }
+    Ok(Some(match recognised {
+        Ok((words, source)) => (Some(finished(page::lay_out(empty, words, source, graphics))), None),
+        // What the text layer has is better than nothing; the page is named all the same.
+        Err(error) => {
+            let gap = Gap {
+                page: number,
+                reason: scan::gap_reason(need, &error),
+            };
+            let read = (!kept.is_empty()).then(|| finished(page::lay_out(empty, kept, TextSource::Digital, graphics)));
+            (read, Some((gap, error)))
+        }
+    }))
 }

@@ -24,7 +24,18 @@ pub(crate) struct RawWord {
     pub(crate) sequence: u32,
     /// What separates it from the word written before it.
     pub(crate) space: Space,
+    /// For a word that was recognised from pixels.
+    pub(crate) recognition: Option<Recognition>,
     glyphs: u32,
+}
+
+/// What is known of a recognised word.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Recognition {
+    /// In percent.
+    pub(crate) confidence: u8,
+    /// Where it is on the displayed page; its own box is as if the page had not been scanned askew.
+    pub(crate) on_page: Rect,
 }
 
 impl RawWord {
@@ -44,6 +55,7 @@ impl RawWord {
             colour: glyph.colour,
             sequence: u32::try_from(count).unwrap_or(u32::MAX),
             space: glyph.space,
+            recognition: None,
             glyphs: 0,
         }
     }
@@ -75,7 +87,26 @@ impl RawWord {
             colour: 0,
             sequence: sequence.saturating_add(1 << 30),
             space: Space::Written,
+            recognition: None,
             glyphs: 1,
+        }
+    }
+
+    /// A word recognised from pixels: its box, baseline and font size in its reading frame.
+    pub(crate) fn recognised(
+        text: String,
+        rect: Rect,
+        (baseline, size): (f32, f32),
+        sequence: u32,
+        confidence: u8,
+        on_page: Rect,
+    ) -> Self {
+        // Recognition has seen the space before the word; nothing may be joined for want of a gap.
+        Self {
+            baseline,
+            sequence,
+            recognition: Some(Recognition { confidence, on_page }),
+            ..Self::placed(text, rect, size, 0)
         }
     }
 }

@@ -126,6 +126,7 @@ impl Sink for Stream<'_, '_> {
             }
             Step::Page { page, .. } if page.number >= self.first_page => self.replies.send(&Reply::Page(page.clone())),
             Step::Page { page, total } => self.replies.send(&progress(page.number, total, Stage::Reading)),
+            Step::Recognising { page, total } => self.replies.send(&progress(page - 1, total, Stage::Recognising)),
             Step::Gap(gap) if gap.page >= self.first_page => self.replies.send(&Reply::Gap(gap.clone())),
             Step::Gap(_) => Ok(()),
             Step::Structuring => self.replies.send(&progress(0, 0, Stage::Structuring)),
@@ -144,6 +145,7 @@ impl Sink for Ticker<'_, '_> {
     fn step(&mut self, step: Step<'_>) -> Result<()> {
         match step {
             Step::Page { page, total } => self.0.send(&progress(page.number, total, Stage::Reading)),
+            Step::Recognising { page, total } => self.0.send(&progress(page - 1, total, Stage::Recognising)),
             Step::Structuring => self.0.send(&progress(0, 0, Stage::Structuring)),
             Step::Info(_) | Step::Gap(_) => Ok(()),
         }

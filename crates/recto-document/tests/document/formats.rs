@@ -17,7 +17,7 @@ fn code(bytes: &[u8], file_name: &str) -> ErrorCode {
 fn every_bad_file_has_its_own_code() {
     assert_eq!(code(b"", "a.pdf"), ErrorCode::Empty);
     assert_eq!(code(b"%PDF-1.7\nnothing follows", "a.pdf"), ErrorCode::Damaged);
-    assert_eq!(code(b"\x89PNG\r\n\x1a\n....", "a.pdf"), ErrorCode::UnsupportedType);
+    assert_eq!(code(b"\x89PNG\r\n\x1a\n....", "a.pdf"), ErrorCode::Damaged);
     assert_eq!(code(b"PK\x03\x04 xl/workbook.xml", "a.xlsx"), ErrorCode::Damaged);
     assert_eq!(code(b"7z\xbc\xaf\x27\x1c....", "a.xlsx"), ErrorCode::UnsupportedType);
     assert_eq!(code(b" \n ", "notes.txt"), ErrorCode::Empty);

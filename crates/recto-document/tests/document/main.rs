@@ -12,6 +12,7 @@ mod package;
 mod peers;
 mod reading;
 mod rendering;
+mod scans;
 mod states;
 mod structure;
 

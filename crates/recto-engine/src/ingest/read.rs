@@ -5,7 +5,7 @@ use super::{Commit, Embed, JobOptions, Parsed, on_files, title_of};
 use crate::Engine;
 use crate::contract::Changed;
 use recto_collection::{Collection, DocumentEdit, Facts, NewRevision, PageRecord, Placement};
-use recto_core::{Attachment, Document, DocumentId, DocumentRow, Error, ErrorCode, Result};
+use recto_core::{Attachment, Document, DocumentId, DocumentRow, Error, ErrorCode, Gap, Result};
 use recto_library::{Identity, Job, NewJob, State};
 use recto_retrieval::Language;
 use recto_retrieval::terms::split_terms;
@@ -360,10 +360,7 @@ async fn parse(
     // Printed labels are known only once all pages have been seen.
     parsed.label_pages();
     if parsed.items.is_empty() {
-        return Err(Error::new(
-            ErrorCode::Damaged,
-            "Nothing readable was found in the file. If its pages are pictures of text, they need text recognition first.",
-        ));
+        return Err(nothing_found(&parsed.info.gaps));
     }
     let embedder = engine.embedder();
     let options = JobOptions::of(job);
@@ -448,6 +445,20 @@ async fn queue_attachments(engine: &Engine, job: &Job, attachments: &[Attachment
     engine.ingestion().wake();
     engine.changed(Changed::Queue);
     Ok(())
+}
+
+/// What a file ends in that was read and has nothing to show for it.
+fn nothing_found(gaps: &[Gap]) -> Error {
+    match gaps.first() {
+        Some(gap) => Error::new(
+            ErrorCode::Damaged,
+            format!("Nothing readable was found in the file. Page {}: {}", gap.page, gap.reason),
+        ),
+        None => Error::new(
+            ErrorCode::Empty,
+            "No text was found in the file: its pages are blank, or pictures without words.",
+        ),
+    }
 }
 
 /// Tells the library how far a worker is, now and then.

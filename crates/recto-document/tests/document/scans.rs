@@ -1,0 +1,401 @@
+//! Files whose text is in pixels. The models are the real ones; the scans are pages of this crate's own fixtures,
+//! drawn and put back as images.
+
+use crate::fixture::{FixturePage, bold, paragraph, pdf, text};
+use crate::{read, words};
+use image::codecs::jpeg::{JpegEncoder, PixelDensity, PixelDensityUnit};
+use image::{GrayImage, ImageFormat, Luma, RgbImage, imageops};
+use recto_core::{Document, ErrorCode, Page, TextSource};
+use recto_document::Error;
+use recto_document::open::{self, Options, Sink, Step};
+use recto_document::render::{self, Drawing};
+use recto_worker::RenderSize;
+use std::fmt::Write;
+use std::io::Cursor;
+
+const WIDTH: u32 = 330;
+const HEIGHT: u32 = 160;
+/// Pixels per point of the scans: 200 dots per inch.
+const SCALE: f32 = 200.0 / 72.0;
+
+const LINES: [&str; 4] = [
+    "The company leased 14 aircraft in March 2021,",
+    "and paid $1,577 million (12%) for them.",
+    "Nothing else was bought in that quarter, which",
+    "ended as quietly as it had begun.",
+];
+
+fn content() -> String {
+    bold(15.0, 30.0, 125.0, "Annual report") + &paragraph(30.0, 95.0, &LINES)
+}
+
+/// The page as pixels.
+fn picture(content: &str) -> GrayImage {
+    let bytes = pdf(&[FixturePage::new(WIDTH, HEIGHT, content)]);
+    let drawing = Drawing {
+        page: 1,
+        size: RenderSize::Scale(SCALE),
+        highlights: &[],
+        crop: None,
+    };
+    let drawn = render::page(&bytes, None, &drawing).expect("draws");
+    let grey = drawn.rgba.chunks_exact(4).map(|pixel| pixel[1]).collect();
+    GrayImage::from_raw(drawn.width, drawn.height, grey).expect("as many bytes as pixels")
+}
+
+/// A page that shows nothing but this picture, and `over` on top of it.
+fn scan(picture: &GrayImage, over: &str) -> FixturePage {
+    let points = |pixels: u32| (pixels as f32 / SCALE).round();
+    let (width, height) = (points(picture.width()), points(picture.height()));
+    let mut content = format!(
+        "q {width} 0 0 {height} 0 0 cm BI /W {} /H {} /BPC 8 /CS /G /F /AHx ID\n",
+        picture.width(),
+        picture.height()
+    );
+    for value in picture.as_raw() {
+        write!(content, "{value:02x}").expect("a string takes everything");
+    }
+    content.push_str(">\nEI Q\n");
+    content.push_str(over);
+    FixturePage::new(width as u32, height as u32, &content)
+}
+
+/// The picture turned clockwise about its centre by some degrees, on white paper.
+fn askew(picture: &GrayImage, degrees: f32) -> GrayImage {
+    let (sin, cos) = degrees.to_radians().sin_cos();
+    let (middle_x, middle_y) = (picture.width() as f32 / 2.0, picture.height() as f32 / 2.0);
+    GrayImage::from_fn(picture.width(), picture.height(), |x, y| {
+        let (dx, dy) = (x as f32 + 0.5 - middle_x, y as f32 + 0.5 - middle_y);
+        let (u, v) = (
+            dx * cos + dy * sin + middle_x - 0.5,
+            dy * cos - dx * sin + middle_y - 0.5,
+        );
+        imageops::interpolate_bilinear(picture, u.max(0.0), v.max(0.0)).unwrap_or(Luma([255]))
+    })
+}
+
+/// Every word of the digital page is a word of the other, its centre in the other's box after `place` moved it.
+fn assert_same_words(digital: &Page, other: &Page, place: impl Fn(f32, f32) -> (f32, f32)) {
+    assert_eq!(words(digital), words(other));
+    for (word, found) in digital.words.iter().zip(&other.words) {
+        let (x, y) = word.rect.centre();
+        let (x, y) = place(x, y);
+        let name = &digital.text[word.start as usize..word.end as usize];
+        assert!(
+            found.rect.contains(x, y),
+            "{name:?} is at ({x}, {y}), its box {:?}",
+            found.rect
+        );
+        let area = found.rect.area() / word.rect.area();
+        assert!(
+            (0.5..2.0).contains(&area),
+            "the box of {name:?} is {area} times as large"
+        );
+    }
+}
+
+fn digital() -> Document {
+    read(&pdf(&[FixturePage::new(WIDTH, HEIGHT, &content())]))
+}
+
+#[test]
+fn a_scan_has_the_words_boxes_and_items_of_the_digital_page() {
+    let digital = digital();
+    let document = read(&pdf(&[scan(&picture(&content()), "")]));
+    let page = &document.pages[0];
+    assert_eq!(page.source, TextSource::Ocr);
+    assert_same_words(&digital.pages[0], page, |x, y| (x, y));
+    for (word, found) in digital.pages[0].words.iter().zip(&page.words) {
+        assert!((word.rect.left - found.rect.left).abs() < 2.0 && (word.rect.right - found.rect.right).abs() < 2.0);
+        assert!((found.font_size / word.font_size - 1.0).abs() < 0.15, "{found:?}");
+        assert!(found.confidence.is_some_and(|percent| percent > 70));
+    }
+    let labels = |document: &Document| document.items.iter().map(|item| item.label).collect::<Vec<_>>();
+    assert_eq!(labels(&document), labels(&digital));
+    assert!(page.words[0].bold && !page.words[5].bold, "heavy type is noticed");
+}
+
+#[test]
+fn a_scan_put_in_askew_has_boxes_where_the_words_are() {
+    let degrees = 2.5f32;
+    let document = read(&pdf(&[scan(&askew(&picture(&content()), degrees), "")]));
+    let (sin, cos) = degrees.to_radians().sin_cos();
+    let (middle_x, middle_y) = (WIDTH as f32 / 2.0, HEIGHT as f32 / 2.0);
+    let digital = digital();
+    let (page, other) = (&digital.pages[0], &document.pages[0]);
+    assert_eq!(words(page), words(other));
+    for (word, found) in page.words.iter().zip(&other.words) {
+        let (x, y) = word.rect.centre();
+        let (dx, dy) = (x - middle_x, y - middle_y);
+        let (x, y) = (dx * cos - dy * sin + middle_x, dy * cos + dx * sin + middle_y);
+        assert!(found.rect.contains(x, y), "({x}, {y}) is not in {found:?}");
+    }
+}
+
+#[test]
+fn t70_a_scan_that_lies_on_its_side_or_on_its_head_is_read_upright() {
+    let digital = digital();
+    let upright = picture(&content());
+    let (width, height) = (WIDTH as f32, HEIGHT as f32);
+    for degrees in [90, 180, 270] {
+        let turned = match degrees {
+            90 => imageops::rotate90(&upright),
+            180 => imageops::rotate180(&upright),
+            _ => imageops::rotate270(&upright),
+        };
+        let document = read(&pdf(&[scan(&turned, "")]));
+        assert_same_words(&digital.pages[0], &document.pages[0], |x, y| match degrees {
+            90 => (height - y, x),
+            180 => (width - x, height - y),
+            _ => (y, width - x),
+        });
+        let label = document.items[0].label;
+        assert_eq!(
+            label, digital.items[0].label,
+            "a turned page has headings, too ({degrees} degrees)"
+        );
+    }
+}
+
+#[test]
+fn t70_text_turned_by_its_matrix_is_not_reversed() {
+    let turned = "BT /F1 8 Tf 0 1 -1 0 100 30 Tm (sideways words of a table) Tj ET\n";
+    let document = read(&pdf(&[FixturePage::new(WIDTH, HEIGHT, turned)]));
+    assert_eq!(words(&document.pages[0]), ["sideways", "words", "of", "a", "table"]);
+    assert_eq!(document.pages[0].source, TextSource::Digital);
+}
+
+#[test]
+fn t57_scanned_pages_between_digital_ones_are_not_lost() {
+    let digital = FixturePage::new(WIDTH, HEIGHT, &text(12.0, 30.0, 80.0, "a digital page"));
+    let document = read(&pdf(&[digital.clone(), scan(&picture(&content()), ""), digital]));
+    let sources: Vec<TextSource> = document.pages.iter().map(|page| page.source).collect();
+    assert_eq!(sources, [TextSource::Digital, TextSource::Ocr, TextSource::Digital]);
+    assert_eq!(document.recognised_pages(), 1);
+    assert!(document.pages[1].text.contains("leased 14 aircraft"));
+    let on_scan = document.items.iter().filter(|item| item.page_numbers() == [2]).count();
+    assert!(on_scan >= 2, "recognised words make items");
+}
+
+#[test]
+fn t58_a_stamped_header_and_the_scan_below_it_are_both_kept() {
+    let stamp = text(8.0, 30.0, 150.0, "Case 1:20-cv-00123 Document 7");
+    // The stamp is in the pixels as well, as when a stamped page was scanned again.
+    let document = read(&pdf(&[scan(&picture(&(content() + &stamp)), &stamp)]));
+    let page = &document.pages[0];
+    assert_eq!(page.source, TextSource::Mixed);
+    assert_eq!(page.text.matches("1:20-cv-00123").count(), 1, "{}", page.text);
+    assert!(page.text.contains("quietly as it had begun"));
+    let stamped = page.words.iter().filter(|word| word.confidence.is_none()).count();
+    assert_eq!(stamped, 4, "the file's own words win where both have something");
+}
+
+#[test]
+fn an_invisible_text_layer_is_the_text_of_its_scan() {
+    let layer = "3 Tr\n".to_owned()
+        + &paragraph(
+            30.0,
+            140.0,
+            &["one two", "three four", "five six", "seven", "eight", "nine", "ten"],
+        );
+    let document = read(&pdf(&[scan(&picture(&content()), &layer)]));
+    let page = &document.pages[0];
+    assert_eq!(page.source, TextSource::Digital);
+    assert!(page.text.starts_with("one two"), "{}", page.text);
+}
+
+#[test]
+fn a_blank_scan_is_a_page_without_text_and_no_error() {
+    let paper = GrayImage::from_fn(900, 450, |x, y| Luma([244 + ((x * 7 + y * 13) % 9) as u8]));
+    let document = read(&pdf(&[scan(&paper, "")]));
+    assert_eq!(document.pages[0].source, TextSource::Ocr);
+    assert!(document.pages[0].text.is_empty() && document.items.is_empty() && document.info.gaps.is_empty());
+}
+
+#[test]
+fn text_that_does_not_decode_is_read_from_the_pixels() {
+    // Every character is mapped to a private one: the page looks right and its text is worthless.
+    let map = "/CIDInit /ProcSet findresource begin begincmap /CMapName /X def /CMapType 2 def \
+               1 begincodespacerange <00> <ff> endcodespacerange \
+               1 beginbfrange <20> <7e> <e020> endbfrange endcmap end";
+    let content = content();
+    let objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
+        "<< /Type /Pages /Count 1 /Kids [3 0 R] >>".to_owned(),
+        format!(
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {WIDTH} {HEIGHT}] /Contents 6 0 R \
+             /Resources << /Font << /F1 4 0 R /F2 4 0 R >> >> >>"
+        ),
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding /ToUnicode 5 0 R >>".to_owned(),
+        format!("<< /Length {} >>\nstream\n{map}\nendstream", map.len()),
+        format!("<< /Length {} >>\nstream\n{content}\nendstream", content.len()),
+    ];
+    let mut bytes = "%PDF-1.7\n".to_owned();
+    for (index, object) in objects.iter().enumerate() {
+        write!(bytes, "{} 0 obj\n{object}\nendobj\n", index + 1).expect("a string takes everything");
+    }
+    bytes.push_str("trailer\n<< /Size 7 /Root 1 0 R >>\n%%EOF\n");
+    let document = read(bytes.as_bytes());
+    let page = &document.pages[0];
+    assert_eq!(page.source, TextSource::Ocr);
+    assert!(page.text.contains("leased 14 aircraft"), "{}", page.text);
+    assert!(!page.text.contains('\u{e041}'), "nothing of the text layer is kept");
+}
+
+fn jpeg(picture: &GrayImage) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut encoder = JpegEncoder::new_with_quality(&mut bytes, 85);
+    encoder.set_pixel_density(PixelDensity {
+        density: (200, 200),
+        unit: PixelDensityUnit::Inches,
+    });
+    encoder.encode_image(picture).expect("encodes");
+    bytes
+}
+
+#[test]
+fn a_photo_is_a_page_of_its_size_on_paper() {
+    let document = read(&jpeg(&picture(&content())));
+    let page = &document.pages[0];
+    assert_eq!(document.info.media_type, "image/jpeg");
+    assert!(
+        (page.width - WIDTH as f32).abs() < 0.5 && (page.height - HEIGHT as f32).abs() < 0.5,
+        "{page:?}"
+    );
+    assert_same_words(&digital().pages[0], page, |x, y| (x, y));
+}
+
+#[test]
+fn a_photo_taken_with_the_camera_turned_is_shown_and_read_as_it_was_held() {
+    let stored = jpeg(&imageops::rotate270(&picture(&content())));
+    // Orientation 6: turn a quarter clockwise to show.
+    let exif = b"\xff\xe1\x00\x22Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0";
+    let bytes = [&stored[..2], exif, &stored[2..]].concat();
+    let document = read(&bytes);
+    assert_same_words(&digital().pages[0], &document.pages[0], |x, y| (x, y));
+    let (info, pages) = open::probe(&bytes, &Options::default()).expect("probes");
+    assert_eq!(info.page_count, 1);
+    assert_eq!(
+        (pages[0].width, pages[0].height),
+        (document.pages[0].width, document.pages[0].height)
+    );
+    let drawing = Drawing {
+        page: 1,
+        size: RenderSize::Width(400),
+        highlights: &[],
+        crop: None,
+    };
+    let drawn = render::page(&bytes, None, &drawing).expect("draws");
+    assert!(drawn.width == 400 && drawn.height < 200, "wide as it was held");
+}
+
+#[test]
+fn png_bmp_and_webp_are_read_and_transparency_is_white_paper() {
+    let grey = picture(&text(20.0, 30.0, 80.0, "Some words"));
+    let mut clear = image::RgbaImage::new(grey.width(), grey.height());
+    for (from, to) in grey.pixels().zip(clear.pixels_mut()) {
+        // Black letters on nothing.
+        *to = image::Rgba([0, 0, 0, 255 - from[0]]);
+    }
+    for format in [ImageFormat::Png, ImageFormat::WebP, ImageFormat::Bmp] {
+        let mut bytes = Cursor::new(Vec::new());
+        let written = match format {
+            ImageFormat::Bmp => image::DynamicImage::from(grey.clone())
+                .into_rgb8()
+                .write_to(&mut bytes, format),
+            _ => clear.write_to(&mut bytes, format),
+        };
+        written.expect("encodes");
+        let document = read(bytes.get_ref());
+        assert_eq!(words(&document.pages[0]), ["Some", "words"], "{format:?}");
+    }
+}
+
+/// An uncompressed TIFF file with a page for each picture.
+fn tiff(pictures: &[&GrayImage]) -> Vec<u8> {
+    let mut bytes = b"II*\0\0\0\0\0".to_vec();
+    let mut link = 4;
+    for picture in pictures {
+        let data = u32::try_from(bytes.len()).expect("small");
+        bytes.extend(picture.as_raw());
+        let resolution = u32::try_from(bytes.len()).expect("small");
+        bytes.extend([200u32.to_le_bytes(), 1u32.to_le_bytes()].concat());
+        let directory = u32::try_from(bytes.len()).expect("small");
+        bytes[link..link + 4].copy_from_slice(&directory.to_le_bytes());
+        let length = u32::try_from(picture.as_raw().len()).expect("small");
+        // Tag, kind (3 short, 4 long, 5 ratio), value.
+        let entries = [
+            (256u16, 4u16, picture.width()),
+            (257, 4, picture.height()),
+            (258, 3, 8),
+            (259, 3, 1),
+            (262, 3, 1),
+            (273, 4, data),
+            (277, 3, 1),
+            (278, 4, picture.height()),
+            (279, 4, length),
+            (282, 5, resolution),
+            (296, 3, 2),
+        ];
+        bytes.extend(11u16.to_le_bytes());
+        for (tag, kind, value) in entries {
+            bytes.extend(tag.to_le_bytes());
+            bytes.extend(kind.to_le_bytes());
+            bytes.extend(1u32.to_le_bytes());
+            bytes.extend(value.to_le_bytes());
+        }
+        link = bytes.len();
+        bytes.extend(0u32.to_le_bytes());
+    }
+    bytes
+}
+
+#[test]
+fn every_page_of_a_fax_is_read() {
+    let pages = ["First page", "Second page"].map(|words| picture(&text(20.0, 30.0, 80.0, words)));
+    let document = read(&tiff(&[&pages[0], &pages[1]]));
+    assert_eq!(document.info.page_count, 2);
+    assert_eq!(words(&document.pages[0]), ["First", "page"]);
+    assert_eq!(words(&document.pages[1]), ["Second", "page"]);
+    assert!(
+        (document.pages[1].width - WIDTH as f32).abs() < 0.5,
+        "{}",
+        document.pages[1].width
+    );
+}
+
+#[test]
+fn an_image_with_too_many_pixels_is_refused_by_its_header() {
+    let mut bytes = Cursor::new(Vec::new());
+    RgbImage::new(4, 4)
+        .write_to(&mut bytes, ImageFormat::Bmp)
+        .expect("encodes");
+    let mut bytes = bytes.into_inner();
+    bytes[18..22].copy_from_slice(&20_000i32.to_le_bytes());
+    bytes[22..26].copy_from_slice(&20_000i32.to_le_bytes());
+    let error = open::read(&bytes, &Options::default(), &mut ()).expect_err("refuses");
+    assert_eq!(error.code(), ErrorCode::TooLarge);
+    assert!(error.to_string().contains("the limit is 100000000"), "{error}");
+}
+
+#[test]
+fn recognition_is_told_of_and_can_be_stopped_within_a_page() {
+    struct StopAt(usize, usize);
+    impl Sink for StopAt {
+        fn step(&mut self, step: Step<'_>) -> Result<(), Error> {
+            if let Step::Recognising { page, total } = step {
+                assert_eq!((page, total), (1, 1));
+                self.0 += 1;
+                if self.0 == self.1 {
+                    return Err(Error::Cancelled);
+                }
+            }
+            Ok(())
+        }
+    }
+    let bytes = pdf(&[scan(&picture(&content()), "")]);
+    let mut sink = StopAt(0, 3);
+    let error = open::read(&bytes, &Options::default(), &mut sink).expect_err("stops");
+    assert_eq!(error.code(), ErrorCode::Cancelled);
+    assert_eq!(sink.0, 3, "nothing went on after it");
+}

@@ -1,5 +1,6 @@
 //! A document as Markdown.
 
+use super::tables::table_markdown;
 use crate::text::marker;
 use recto_core::{Document, Item, Label};
 
@@ -29,6 +30,9 @@ pub fn markdown(document: &Document) -> String {
 
 fn written(item: &Item, text: &str) -> String {
     let flat = || text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if let Some(grid) = &item.table {
+        return table_markdown(grid);
+    }
     match item.label {
         Label::Title => format!("# {}", flat()),
         Label::SectionHeader => format!("{} {}", "#".repeat(item.level.clamp(1, 5) as usize + 1), flat()),
@@ -45,7 +49,6 @@ fn written(item: &Item, text: &str) -> String {
         Label::Formula => format!("$$\n{text}\n$$"),
         Label::Picture if text.is_empty() => PICTURE.to_owned(),
         Label::Picture => format!("{PICTURE}\n\n{}", text.replace('\n', "  \n")),
-        Label::Table if item.table.is_some() => text.to_owned(),
         _ => text.replace('\n', "  \n"),
     }
 }

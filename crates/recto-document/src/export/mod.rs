@@ -2,10 +2,12 @@
 
 mod docling;
 mod markdown;
+mod tables;
 mod words;
 
 pub use docling::{Origin, docling, docling_from};
 pub use markdown::markdown;
+pub use tables::{table_html, table_markdown};
 pub use words::words;
 
 use recto_core::Document;

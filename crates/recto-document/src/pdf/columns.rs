@@ -5,6 +5,7 @@
 //! then the right one, then what lies below. Tables have such strips too; they are told apart by what stands beside
 //! the strip: prose fills its column with words, table columns hold numbers and a word or two.
 
+use super::graphics::Rule;
 use super::words::RawWord;
 use crate::text::marker;
 use recto_core::Rect;
@@ -18,21 +19,25 @@ const MAX_DEPTH: u32 = 8;
 /// Fewest lines of a column.
 const MIN_LINES: usize = 4;
 
-/// Splits the words of a page into regions in reading order.
-pub(crate) fn split(words: Vec<RawWord>) -> Vec<Vec<RawWord>> {
+/// Splits the words of a page into regions in reading order. No gutter runs across a level rule.
+pub(crate) fn split(words: Vec<RawWord>, rules: &[Rule]) -> Vec<Vec<RawWord>> {
     let mut out = Vec::new();
     let (top, words, bottom) = detach_edges(words);
     out.extend(top);
-    split_into(words, 0, &mut out);
+    split_into(words, rules, 0, &mut out);
     out.extend(bottom);
     out
 }
 
-fn split_into(words: Vec<RawWord>, depth: u32, out: &mut Vec<Vec<RawWord>>) {
+fn split_into(words: Vec<RawWord>, rules: &[Rule], depth: u32, out: &mut Vec<Vec<RawWord>>) {
     if words.is_empty() {
         return;
     }
-    let gutter = if depth < MAX_DEPTH { find_gutter(&words) } else { None };
+    let gutter = if depth < MAX_DEPTH {
+        find_gutter(&words, rules)
+    } else {
+        None
+    };
     let Some(gutter) = gutter else {
         out.push(words);
         return;
@@ -52,7 +57,7 @@ fn split_into(words: Vec<RawWord>, depth: u32, out: &mut Vec<Vec<RawWord>>) {
         parts[part].push(word);
     }
     for part in parts {
-        split_into(part, depth + 1, out);
+        split_into(part, rules, depth + 1, out);
     }
 }
 
@@ -71,7 +76,7 @@ fn detach_edges(words: Vec<RawWord>) -> (Option<Vec<RawWord>>, Vec<RawWord>, Opt
     };
     let first = bands[0];
     let last = bands[bands.len() - 1];
-    let above = if lone(first, bands[1]) {
+    let above = if lone(first, bands[1]) && !heads_columns(&words, first, bands[1], size) {
         first.1
     } else {
         f32::NEG_INFINITY
@@ -96,6 +101,29 @@ fn detach_edges(words: Vec<RawWord>) -> (Option<Vec<RawWord>>, Vec<RawWord>, Opt
     let [top, middle, bottom] = parts;
     let some = |words: Vec<RawWord>| (!words.is_empty()).then_some(words);
     (some(top), middle, some(bottom))
+}
+
+/// Whether the first line stands over the second piece by piece, as the head of a table does. A running header in two
+/// halves stands over two columns of prose, too; in three parts it would over nothing.
+fn heads_columns(words: &[RawWord], first: (f32, f32), second: (f32, f32), size: f32) -> bool {
+    let stretches = |(top, bottom): (f32, f32)| {
+        let mut spans: Vec<(f32, f32)> = words
+            .iter()
+            .filter(|w| w.table.is_none() && w.rect.centre().1 > top && w.rect.centre().1 < bottom)
+            .map(|w| (w.rect.left, w.rect.right))
+            .collect();
+        spans.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut out: Vec<(f32, f32)> = Vec::new();
+        for span in spans {
+            match out.last_mut() {
+                Some(last) if span.0 - last.1 < size => last.1 = last.1.max(span.1),
+                _ => out.push(span),
+            }
+        }
+        out
+    };
+    let (first, second) = (stretches(first), stretches(second));
+    first.len() >= 3 && first.len() == second.len() && first.iter().zip(&second).all(|(a, b)| a.0 < b.1 && b.0 < a.1)
 }
 
 /// Stretches of the height that hold ink, from top to bottom.
@@ -125,7 +153,7 @@ struct Gutter {
     bottom: f32,
 }
 
-fn find_gutter(words: &[RawWord]) -> Option<Gutter> {
+fn find_gutter(words: &[RawWord], rules: &[Rule]) -> Option<Gutter> {
     if words.len() < 2 * MIN_LINES * 2 {
         return None;
     }
@@ -135,7 +163,8 @@ fn find_gutter(words: &[RawWord]) -> Option<Gutter> {
     if bounds.width() < 8.0 * size || bounds.height() < 4.0 * size {
         return None;
     }
-    let grid = Grid::new(words, bounds);
+    let mut grid = Grid::new(words, bounds);
+    grid.draw(rules, bounds);
     let strip = ((width / grid.cell_width).floor() as usize).max(1);
     let min_rows = ((MIN_LINES as f32 * size) / grid.cell_height).ceil() as usize;
     let mut candidates = grid.free_strips(strip, min_rows);
@@ -240,6 +269,22 @@ impl Grid {
         grid
     }
 
+    /// Level rules tie what stands side by side over or under them together.
+    fn draw(&mut self, rules: &[Rule], bounds: Rect) {
+        let first = rules.partition_point(|rule| rule.at < bounds.top);
+        for rule in rules[first..].iter().take_while(|rule| rule.at < bounds.bottom) {
+            if rule.to <= bounds.left || rule.from >= bounds.right {
+                continue;
+            }
+            let index = |at: f32| (((at - bounds.left) / self.cell_width).max(0.0) as usize).min(self.columns - 1);
+            let row = (((rule.at - bounds.top) / self.cell_height) as usize).min(self.rows - 1);
+            let (from, to) = (index(rule.from), index(rule.to));
+            for column in from..=to {
+                self.ink[column * self.rows + row] = true;
+            }
+        }
+    }
+
     /// Strips of `width` cells without ink over at least `min_rows` rows, as tall as they can be, that have ink on
     /// both sides.
     fn free_strips(&self, width: usize, min_rows: usize) -> Vec<Strip> {
@@ -288,11 +333,18 @@ fn separates_prose(words: &[RawWord], gutter: Gutter, min_gap: f32) -> bool {
             .iter()
             .filter(|w| {
                 let (x, y) = w.rect.centre();
-                y >= gutter.top && y <= gutter.bottom && (x < gutter.x) == left
+                w.table.is_none() && y >= gutter.top && y <= gutter.bottom && (x < gutter.x) == left
             })
             .collect()
     };
     let (left, right) = (beside(true), beside(false));
+    // A table whose words are gone keeps its place.
+    let holds_table = |left: bool| {
+        words.iter().any(|w| {
+            let (x, y) = w.rect.centre();
+            w.table.is_some() && y >= gutter.top && y <= gutter.bottom && (x < gutter.x) == left
+        })
+    };
     if is_list(&left) && is_list(&right) {
         return true;
     }
@@ -300,8 +352,9 @@ fn separates_prose(words: &[RawWord], gutter: Gutter, min_gap: f32) -> bool {
         (true, true) => true,
         // A sidebar has few words a line. What tells it from the first column of a table is that its lines do not
         // stand on the baselines of its neighbour.
-        (false, true) => is_prose(&left, min_gap, 2) && !shares_baselines(&left, &right),
-        (true, false) => is_prose(&right, min_gap, 2) && !shares_baselines(&right, &left),
+        // A table or a figure in a column of its own shares next to none with the prose in the other.
+        (false, true) => (left.is_empty() && holds_table(true)) || is_beside(&left, &right, min_gap),
+        (true, false) => (right.is_empty() && holds_table(false)) || is_beside(&right, &left, min_gap),
         (false, false) => false,
     }
 }
@@ -316,15 +369,21 @@ fn is_list(words: &[&RawWord]) -> bool {
     bullets >= 3
 }
 
-/// Whether half of the words of `side` stand on a baseline of `other`.
-fn shares_baselines(side: &[&RawWord], other: &[&RawWord]) -> bool {
+/// Whether what is no prose itself stands beside a column of prose rather than being a part of the same rows.
+fn is_beside(side: &[&RawWord], prose: &[&RawWord], min_gap: f32) -> bool {
+    let shared = shared_baselines(side, prose);
+    shared * 3 < side.len() || (shared * 2 < side.len() && is_prose(side, min_gap, 2))
+}
+
+/// How many words of `side` stand on a baseline of `other`.
+fn shared_baselines(side: &[&RawWord], other: &[&RawWord]) -> usize {
     let mut baselines: Vec<f32> = other.iter().map(|w| w.baseline).collect();
     baselines.sort_by(f32::total_cmp);
     let shared = |word: &&&RawWord| {
         let next = baselines.partition_point(|b| *b < word.baseline - 1.0);
         baselines.get(next).is_some_and(|b| (b - word.baseline).abs() <= 1.0)
     };
-    side.iter().filter(shared).count() * 2 >= side.len()
+    side.iter().filter(shared).count()
 }
 
 /// Whether most lines of a side hold at least `words_per_line` words and fill it.

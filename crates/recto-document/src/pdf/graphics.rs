@@ -280,7 +280,7 @@ fn hull(points: &[(f32, f32)]) -> Rect {
 }
 
 /// Joins the pieces of lines: dashes, the borders of neighbouring cells, lines drawn twice.
-fn join(mut rules: Vec<Rule>) -> Vec<Rule> {
+pub(crate) fn join(mut rules: Vec<Rule>) -> Vec<Rule> {
     rules.retain(|r| r.at.is_finite() && r.from.is_finite() && r.to.is_finite());
     rules.sort_by(|a, b| a.at.total_cmp(&b.at).then(a.from.total_cmp(&b.from)));
     let mut out: Vec<Rule> = Vec::with_capacity(rules.len());

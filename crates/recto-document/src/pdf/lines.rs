@@ -19,13 +19,18 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    fn new(mut words: Vec<RawWord>) -> Self {
+    /// A line of these words, put in order and their fragments joined.
+    pub(crate) fn new(mut words: Vec<RawWord>) -> Self {
         words.sort_by(|a, b| a.rect.left.total_cmp(&b.rect.left).then(a.sequence.cmp(&b.sequence)));
-        let words = if runs_backwards(&words) {
+        Self::of(if runs_backwards(&words) {
             backwards(words)
         } else {
             join_spaced_letters(join_fragments(words))
-        };
+        })
+    }
+
+    /// A line of these words as they are.
+    pub(crate) fn of(words: Vec<RawWord>) -> Self {
         let rect = words
             .iter()
             .map(|w| w.rect)

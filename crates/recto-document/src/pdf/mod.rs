@@ -22,6 +22,7 @@ mod recognised;
 mod repair;
 mod scan;
 mod structure;
+mod tables;
 pub(crate) mod user_units;
 mod words;
 

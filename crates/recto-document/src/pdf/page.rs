@@ -6,6 +6,7 @@ use super::graphics::Graphics;
 use super::groups::group;
 use super::lines::{self, Line};
 use super::recognised::Frames;
+use super::tables::{self, Part, Rules, Table};
 use super::words::RawWord;
 use recto_core::{Page, Rect, TextSource, Word};
 use std::ops::Range;
@@ -36,6 +37,28 @@ pub(crate) struct Group {
     pub(crate) rows: bool,
     /// Whether it runs in the direction of the page's main text.
     pub(crate) upright: bool,
+    /// The grid, when the lines are a table.
+    pub(crate) table: Option<TableLayout>,
+}
+
+/// The grid of a table.
+#[derive(Debug, Clone)]
+pub(crate) struct TableLayout {
+    pub(crate) rows: usize,
+    pub(crate) columns: usize,
+    /// In row order, blank ones left out.
+    pub(crate) cells: Vec<CellLayout>,
+}
+
+/// A cell that is not blank.
+#[derive(Debug, Clone)]
+pub(crate) struct CellLayout {
+    pub(crate) rows: Range<usize>,
+    pub(crate) columns: Range<usize>,
+    pub(crate) column_header: bool,
+    pub(crate) row_header: bool,
+    /// Indices into [`Page::words`].
+    pub(crate) words: Range<usize>,
 }
 
 /// What the structure of the whole document is made from.
@@ -61,18 +84,24 @@ pub(crate) fn lay_out(mut page: Page, frames: Frames, source: TextSource, graphi
     let mut frames = frames;
     frames.sort_by_key(|(frame, _)| (frame.degrees + 360 - main) % 360);
     for (frame, words) in frames {
-        for region in columns::split(words) {
-            let lines = lines::group(region);
-            for group in group(&lines) {
-                let upright = frame.degrees == main;
-                emit(
-                    &lines[group.0.clone()],
-                    group.1,
-                    (frame, upright),
-                    &mut page,
-                    &mut layout,
-                );
-            }
+        let on_page = frame.rect(&Rect::new(0.0, 0.0, page.width, page.height));
+        let rules = Rules::new(&graphics, frame, on_page);
+        let mut writer = Writer {
+            frame,
+            upright: frame.degrees == main,
+            page: &mut page,
+            layout: &mut layout,
+        };
+        let (ruled, mut words) = tables::take(words, &rules);
+        let size = words.first().map_or(10.0, |w| w.size);
+        words.extend(
+            ruled
+                .iter()
+                .enumerate()
+                .map(|(index, table)| RawWord::in_place_of_table(index, table.rect, size)),
+        );
+        for region in columns::split(words, &rules.level) {
+            writer.region(region, &ruled, &rules);
         }
     }
     layout.graphics = graphics;
@@ -97,14 +126,109 @@ fn main_direction(frames: &Frames) -> u16 {
         .map_or(0, |(frame, _)| frame.degrees)
 }
 
-fn emit(lines: &[Line], rows: bool, (frame, upright): (ReadingFrame, bool), page: &mut Page, layout: &mut PageLayout) {
-    let first_line = layout.lines.len();
-    for line in lines {
-        if !page.text.is_empty() {
-            page.text
-                .push_str(if layout.lines.len() == first_line { "\n\n" } else { "\n" });
+/// Puts words on the page in the order they are handed over.
+struct Writer<'p> {
+    frame: ReadingFrame,
+    /// Whether it is the direction of the page's main text.
+    upright: bool,
+    page: &'p mut Page,
+    layout: &'p mut PageLayout,
+}
+
+impl Writer<'_> {
+    fn region(&mut self, region: Vec<RawWord>, ruled: &[Table], rules: &Rules) {
+        let (mut places, words): (Vec<RawWord>, Vec<RawWord>) = region.into_iter().partition(|w| w.table.is_some());
+        places.sort_by(|a, b| a.rect.top.total_cmp(&b.rect.top).then(a.table.cmp(&b.table)));
+        let mut lines = lines::group(words);
+        for place in places {
+            // Text that runs beside a table is read before it.
+            let beside = lines.iter().any(|line| {
+                let y = line.rect.centre().1;
+                y > place.rect.top && y < place.rect.bottom
+            });
+            let until = if beside { place.rect.bottom } else { place.rect.top };
+            let rest = lines.split_off(lines.partition_point(|line| line.rect.centre().1 <= until));
+            self.lines(std::mem::replace(&mut lines, rest), rules);
+            if let Some(table) = place.table.and_then(|index| ruled.get(index)) {
+                self.table(table);
+            }
         }
-        let number = offset(layout.lines.len());
+        self.lines(lines, rules);
+    }
+
+    fn lines(&mut self, lines: Vec<Line>, rules: &Rules) {
+        for part in tables::split(lines, rules) {
+            match part {
+                Part::Lines(lines) => {
+                    for (range, rows) in group(&lines) {
+                        self.group(&lines[range], rows);
+                    }
+                }
+                Part::Table(table) => self.table(&table),
+            }
+        }
+    }
+
+    fn group(&mut self, lines: &[Line], rows: bool) {
+        let first_line = self.layout.lines.len();
+        for line in lines {
+            self.line(line, self.layout.lines.len() == first_line);
+        }
+        self.close(first_line, rows, None);
+    }
+
+    fn table(&mut self, table: &Table) {
+        let first_line = self.layout.lines.len();
+        let mut cells: Vec<CellLayout> = Vec::with_capacity(table.cells.len());
+        let mut open: Vec<RawWord> = Vec::new();
+        let mut row = 0;
+        let mut at = self.page.words.len();
+        for cell in &table.cells {
+            let start = at;
+            for line in &cell.lines {
+                // A line of the page's text is what stands side by side in one row.
+                let same = open.last().is_some_and(|last| {
+                    let first = line.words.first();
+                    row == cell.rows.start
+                        && first.is_some_and(|w| {
+                            (w.baseline - last.baseline).abs() < 0.5 * w.size && w.rect.left > last.rect.left
+                        })
+                });
+                if !same && !open.is_empty() {
+                    self.line(
+                        &Line::of(std::mem::take(&mut open)),
+                        self.layout.lines.len() == first_line,
+                    );
+                }
+                row = cell.rows.start;
+                at += line.words.len();
+                open.extend(line.words.iter().cloned());
+            }
+            cells.push(CellLayout {
+                rows: cell.rows.clone(),
+                columns: cell.columns.clone(),
+                column_header: cell.column_header,
+                row_header: cell.row_header,
+                words: start..at,
+            });
+        }
+        if !open.is_empty() {
+            self.line(&Line::of(open), self.layout.lines.len() == first_line);
+        }
+        let table = TableLayout {
+            rows: table.rows,
+            columns: table.columns,
+            cells,
+        };
+        self.close(first_line, true, Some(table));
+    }
+
+    fn line(&mut self, line: &Line, first_of_block: bool) {
+        let page = &mut *self.page;
+        if !page.text.is_empty() {
+            page.text.push_str(if first_of_block { "\n\n" } else { "\n" });
+        }
+        let number = offset(self.layout.lines.len());
         let text_start = page.text.len();
         let words_start = page.words.len();
         for (index, word) in line.words.iter().enumerate() {
@@ -118,7 +242,7 @@ fn emit(lines: &[Line], rows: bool, (frame, upright): (ReadingFrame, bool), page
                 end: offset(page.text.len()),
                 rect: clamp(
                     word.recognition
-                        .map_or_else(|| frame.display(&word.rect), |recognition| recognition.on_page),
+                        .map_or_else(|| self.frame.display(&word.rect), |recognition| recognition.on_page),
                     page.width,
                     page.height,
                 ),
@@ -129,10 +253,10 @@ fn emit(lines: &[Line], rows: bool, (frame, upright): (ReadingFrame, bool), page
                 confidence: word.recognition.map(|recognition| recognition.confidence),
             });
         }
-        layout.lines.push(LineInfo {
+        self.layout.lines.push(LineInfo {
             words: words_start..page.words.len(),
             text: text_start..page.text.len(),
-            rect: clamp(frame.display(&line.rect), page.width, page.height),
+            rect: clamp(self.frame.display(&line.rect), page.width, page.height),
             size: line.size,
             bold: line.is_bold(),
             italic: line.is_italic(),
@@ -141,11 +265,15 @@ fn emit(lines: &[Line], rows: bool, (frame, upright): (ReadingFrame, bool), page
             colour: line.colour,
         });
     }
-    layout.groups.push(Group {
-        lines: first_line..layout.lines.len(),
-        rows,
-        upright,
-    });
+
+    fn close(&mut self, first_line: usize, rows: bool, table: Option<TableLayout>) {
+        self.layout.groups.push(Group {
+            lines: first_line..self.layout.lines.len(),
+            rows,
+            upright: self.upright,
+            table,
+        });
+    }
 }
 
 fn offset(length: usize) -> u32 {

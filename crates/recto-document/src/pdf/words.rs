@@ -26,6 +26,8 @@ pub(crate) struct RawWord {
     pub(crate) space: Space,
     /// For a word that was recognised from pixels.
     pub(crate) recognition: Option<Recognition>,
+    /// Set for what is no word but keeps the place of a table: its index among the tables of the page.
+    pub(crate) table: Option<usize>,
     glyphs: u32,
 }
 
@@ -56,6 +58,7 @@ impl RawWord {
             sequence: u32::try_from(count).unwrap_or(u32::MAX),
             space: glyph.space,
             recognition: None,
+            table: None,
             glyphs: 0,
         }
     }
@@ -69,6 +72,14 @@ impl RawWord {
         self.end = self.end.max(glyph.end);
         self.size = self.size.max(glyph.size);
         self.glyphs += 1;
+    }
+
+    /// Keeps the place of a table while the words around it are put in order.
+    pub(crate) fn in_place_of_table(index: usize, rect: Rect, size: f32) -> Self {
+        Self {
+            table: Some(index),
+            ..Self::placed(String::new(), rect, size, 0)
+        }
     }
 
     /// A word whose place is known and whose glyphs are not.
@@ -88,6 +99,7 @@ impl RawWord {
             sequence: sequence.saturating_add(1 << 30),
             space: Space::Written,
             recognition: None,
+            table: None,
             glyphs: 1,
         }
     }

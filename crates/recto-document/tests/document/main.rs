@@ -15,6 +15,7 @@ mod rendering;
 mod scans;
 mod states;
 mod structure;
+mod tables;
 
 use recto_core::{Document, Page};
 use recto_document::open::{self, Options};

@@ -86,7 +86,7 @@ fn paragraph_over_two_pages_is_found_whole_despite_header_and_footer() {
 }
 
 #[test]
-fn rows_of_figures_stay_rows() {
+fn rows_of_figures_are_a_table() {
     let row = |y: f32, cells: [&str; 3]| {
         text(10.0, 72.0, y, cells[0]) + &text(10.0, 330.0, y, cells[1]) + &text(10.0, 430.0, y, cells[2])
     };
@@ -97,6 +97,11 @@ fn rows_of_figures_stay_rows() {
     assert_eq!(document.items.len(), 1);
     assert_eq!(
         document.items[0].text,
+        "| Products | $63,355 | $63,948 |\n| --- | --- | --- |\n| Services | 19,604 | 17,486 |\n\
+         | Total net sales | $82,959 | $81,434 |"
+    );
+    assert_eq!(
+        document.pages[0].text,
         "Products $ 63,355 $ 63,948\nServices 19,604 17,486\nTotal net sales $ 82,959 $ 81,434"
     );
     let found = locate(

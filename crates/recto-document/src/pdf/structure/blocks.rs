@@ -1,7 +1,7 @@
 //! Blocks: the lines of one page that may become one item, or part of one.
 
 use super::super::graphics::is_white;
-use super::super::page::{Group, LineInfo, PageLayout};
+use super::super::page::{Group, LineInfo, PageLayout, TableLayout};
 use crate::furniture::Edge;
 use recto_core::{Page, Rect};
 use std::collections::HashMap;
@@ -16,6 +16,8 @@ pub(super) struct Block<'a> {
     pub(super) rows: bool,
     pub(super) upright: bool,
     pub(super) edge: Option<Edge>,
+    /// The grid, when the block is a table.
+    pub(super) table: Option<&'a TableLayout>,
     /// Lines joined by spaces, for judging.
     pub(super) text: String,
     pub(super) rect: Rect,
@@ -35,6 +37,11 @@ pub(super) fn blocks<'a>(
     for (page_index, ((page, layout), furniture)) in pages.iter().zip(layouts).zip(furniture).enumerate() {
         let edge = |line: usize| furniture.get(&u32::try_from(line).unwrap_or(u32::MAX)).copied();
         for group in &layout.groups {
+            // A table is never taken apart; one that is all furniture is furniture.
+            if group.table.is_some() && group.lines.clone().any(|line| edge(line).is_none()) {
+                out.push(block(page_index, page, layout, group, group.lines.clone(), None));
+                continue;
+            }
             for part in split_by(group.lines.clone(), edge) {
                 out.push(block(page_index, page, layout, group, part.clone(), edge(part.start)));
             }
@@ -63,7 +70,7 @@ fn block<'a>(
     page_index: usize,
     page: &'a Page,
     layout: &'a PageLayout,
-    group: &Group,
+    group: &'a Group,
     part: Range<usize>,
     edge: Option<Edge>,
 ) -> Block<'a> {
@@ -100,6 +107,7 @@ fn block<'a>(
         rows: group.rows,
         upright: group.upright,
         edge,
+        table: group.table.as_ref().filter(|_| edge.is_none()),
         text,
         rect,
         above,

@@ -16,6 +16,7 @@ mod lists;
 mod paragraphs;
 mod special;
 mod style;
+mod tables;
 mod tags;
 
 use super::page::PageLayout;
@@ -47,6 +48,10 @@ pub(crate) fn items(pages: &[Page], layouts: &[PageLayout], bookmarks: &[Bookmar
         if inside[index] {
             continue;
         }
+        if let Some(table) = blocks[index].table {
+            items.push(tables::item(blocks[index].page, table));
+            continue;
+        }
         let mut parts = vec![&blocks[index]];
         let mut last = index;
         while let Some(following) = next[last].or_else(|| same_kind(&blocks, &labels, last)) {
@@ -68,9 +73,11 @@ pub(crate) fn items(pages: &[Page], layouts: &[PageLayout], bookmarks: &[Bookmar
     }
     for (item, position) in items.iter_mut().zip(0u32..) {
         item.position = position;
-        item.self_ref = format!("#/texts/{position}");
+        let kind = if item.table.is_some() { "tables" } else { "texts" };
+        item.self_ref = format!("#/{kind}/{position}");
     }
     captions::bind(&mut items);
+    tables::link(&mut items, pages);
     items
 }
 
@@ -124,6 +131,7 @@ fn classify(
         .map(|(index, block)| match block.edge {
             Some(Edge::Top) => Label::PageHeader,
             Some(Edge::Bottom) => Label::PageFooter,
+            None if block.table.is_some() => Label::Table,
             None if contents.blocks.contains(&index) => Label::DocumentIndex,
             None if footnotes.contains(&index) => Label::Footnote,
             None if special::is_code(block, mostly_fixed) => Label::Code,

@@ -11,7 +11,7 @@ async fn t49_one_damaged_file_fails_with_its_reason_and_the_rest_goes_on() {
     let desk = Desk::new().await;
     let damaged = desk.file("damaged.pdf", b"%PDF-1.7\nthis is no PDF at all");
     let empty = desk.file("empty.txt", b"");
-    let picture = desk.file("archive.pdf", b"PK\x03\x04 not a PDF whatever its name says");
+    let picture = desk.file("archive.pdf", b"Rar!\x1a\x07\x01\x00 not a PDF whatever its name says");
     let report = desk.add(&[damaged.clone(), empty, picture, harbour_report()]).await;
     assert_eq!(report.added.len(), 1);
     let states: Vec<_> = report.failed.iter().map(|failed| failed.state).collect();

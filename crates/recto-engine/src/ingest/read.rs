@@ -452,7 +452,10 @@ fn nothing_found(gaps: &[Gap]) -> Error {
     match gaps.first() {
         Some(gap) => Error::new(
             ErrorCode::Damaged,
-            format!("Nothing readable was found in the file. Page {}: {}", gap.page, gap.reason),
+            format!(
+                "Nothing readable was found in the file. Page {}: {}",
+                gap.page, gap.reason
+            ),
         ),
         None => Error::new(
             ErrorCode::Empty,

@@ -371,3 +371,29 @@ fn cells_have_boxes_in_docling_json() {
     let left = cell["bbox"]["l"].as_f64().expect("a number");
     assert!((left - 76.0).abs() < 2.0, "{left} is where the word begins");
 }
+
+/// The number of a table, its title in other letters, and the table: the title is the caption's, not a paragraph.
+#[test]
+fn the_title_between_a_table_s_number_and_the_table_is_its_caption() {
+    let page = bold(10.0, 72.0, 700.0, "TABLE 1.03")
+        + &text(10.0, 72.0, 687.0, "Percent of employees who took part")
+        + &rules(&[70.0, 200.0, 300.0, 400.0], &[680.0, 660.0, 640.0, 620.0])
+        + &cells(666.0, &[75.0, 205.0, 305.0], &["Year", "2014", "2015"])
+        + &cells(646.0, &[75.0, 205.0, 305.0], &["Target", "80", "85"])
+        + &cells(626.0, &[75.0, 205.0, 305.0], &["Result", "82", "84"])
+        + &text(
+            10.0,
+            72.0,
+            560.0,
+            "A paragraph after it that says nothing of the table and is long enough.",
+        );
+    let document = read(&pdf(&[FixturePage::letter(&page)]));
+    let table = tables(&document)[0];
+    let caption = document
+        .items
+        .iter()
+        .find(|item| item.label == Label::Caption)
+        .expect("a caption");
+    assert_eq!(caption.text, "TABLE 1.03 Percent of employees who took part");
+    assert_eq!(caption.parent.as_deref(), Some(table.self_ref.as_str()));
+}

@@ -15,6 +15,32 @@ pub(super) fn kind(block: &Block<'_>) -> Option<CaptionOf> {
     marker::caption(&block.text)
 }
 
+/// Lines of one block in a caption, and blocks between its beginning and its table.
+const MOST_LINES: usize = 3;
+const MOST_BLOCKS: usize = 3;
+
+/// The last block of the caption that begins with block `first`. What stands close together between "Table 3" and the
+/// table is its title, also where the letters change in the middle of it.
+pub(super) fn end(blocks: &[Block<'_>], labels: &[Label], first: usize) -> usize {
+    if labels[first] != Label::Caption || kind(&blocks[first]) != Some(CaptionOf::Table) {
+        return first;
+    }
+    let follows = |above: usize| {
+        let (above, below) = (&blocks[above], blocks.get(above + 1)?);
+        let gap = below.rect.top - above.rect.bottom;
+        let near = gap > -0.5 * above.size() && gap < 1.5 * above.size();
+        (below.page_index == above.page_index && near).then_some(below)
+    };
+    for last in first..=first + MOST_BLOCKS {
+        match follows(last) {
+            Some(below) if below.table.is_some() => return last,
+            Some(below) if labels[last + 1] == Label::Text && below.lines.len() <= MOST_LINES => {}
+            _ => return first,
+        }
+    }
+    first
+}
+
 /// Gives each caption the table or picture next to it as its parent: the one nearest above or below, pictures and
 /// tables of its own kind first.
 pub(super) fn bind(items: &mut [Item]) {

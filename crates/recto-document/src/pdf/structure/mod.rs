@@ -1,7 +1,7 @@
 //! From the groups of lines of all pages to items: paragraphs, headings with levels, list entries, furniture.
 //!
-//! Each item lies on one page for now. Joining a paragraph that runs over a column or a page, tables with their grids,
-//! captions and footnotes will work on the items made here.
+//! Blocks are classified first, each by its own look and that of the whole document; then blocks that go on in each other
+//! become one item, over columns and pages.
 
 mod blocks;
 mod bookmarks;
@@ -54,7 +54,12 @@ pub(crate) fn items(pages: &[Page], layouts: &[PageLayout], bookmarks: &[Bookmar
         }
         let mut parts = vec![&blocks[index]];
         let mut last = index;
-        while let Some(following) = next[last].or_else(|| same_kind(&blocks, &labels, last)) {
+        let caption_end = captions::end(&blocks, &labels, index);
+        let following = |last: usize| {
+            let of_caption = (last < caption_end).then_some(last + 1);
+            next[last].or(of_caption).or_else(|| same_kind(&blocks, &labels, last))
+        };
+        while let Some(following) = following(last) {
             inside[following] = true;
             parts.push(&blocks[following]);
             last = following;

@@ -13,6 +13,7 @@ mod tags;
 
 pub(crate) use annotations::{Overlay, OverlayKind};
 pub(crate) use attachments::Embedded;
+pub(crate) use images::ImageData;
 pub(crate) use objects::{Colour, RawObject, RawPath, Segment, SegmentKind};
 
 use super::repair;

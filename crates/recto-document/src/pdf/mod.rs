@@ -16,6 +16,7 @@ mod labels;
 mod lines;
 mod overlays;
 mod page;
+mod pictures;
 mod prose;
 mod read;
 mod recognised;

@@ -5,6 +5,7 @@ use super::frame::ReadingFrame;
 use super::graphics::Graphics;
 use super::groups::group;
 use super::lines::{self, Line};
+use super::pictures::PlacedPicture;
 use super::recognised::Frames;
 use super::tables::{self, Part, Rules, Table};
 use super::words::RawWord;
@@ -68,6 +69,8 @@ pub(crate) struct PageLayout {
     pub(crate) groups: Vec<Group>,
     /// What is drawn beside the text.
     pub(crate) graphics: Graphics,
+    /// Images and drawings.
+    pub(crate) pictures: Vec<PlacedPicture>,
     /// What notes on the page say, with their place.
     pub(crate) notes: Vec<(Rect, String)>,
     /// What the file tags as headings, with their levels from 1.

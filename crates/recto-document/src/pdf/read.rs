@@ -3,6 +3,7 @@
 use super::ffi::{Embedded, Pdf, PdfPage};
 use super::frame::DisplayFrame;
 use super::page::{self, PageLayout};
+use super::pictures::{self, Gallery};
 use super::scan::{self, Need};
 use super::user_units::{self, UserUnits};
 use super::{glyphs, graphics, labels, overlays, structure};
@@ -54,6 +55,7 @@ pub(crate) fn read(bytes: &[u8], options: &Options, sink: &mut dyn Sink) -> Resu
     let written = labels::written((0..count).map(|index| pdf.page_label(index)).collect());
     let mut layouts = Vec::new();
     let mut first_loss = None;
+    let mut gallery = Gallery::default();
     for index in 0..count {
         let number = index + 1;
         if options.skip_pages.contains(&number) {
@@ -65,7 +67,7 @@ pub(crate) fn read(bytes: &[u8], options: &Options, sink: &mut dyn Sink) -> Resu
         {
             continue;
         }
-        let (read, gap) = match read_page(&pdf, index, &units, count, sink)? {
+        let (read, gap) = match read_page(&pdf, index, &units, options, &mut gallery, sink)? {
             Some(read) => read,
             None => (None, Some((damaged_page(number), none_readable()))),
         };
@@ -88,6 +90,7 @@ pub(crate) fn read(bytes: &[u8], options: &Options, sink: &mut dyn Sink) -> Resu
     }
     sink.step(Step::Structuring)?;
     finish(&mut document, &layouts);
+    document.images = gallery.referred_to(&document.items);
     Ok(document)
 }
 
@@ -97,7 +100,8 @@ pub(crate) fn finish(document: &mut Document, layouts: &[PageLayout]) {
         document.info.page_labels = labels::extrapolate(&document.pages, layouts);
         document.label_pages();
     }
-    if document.pages.iter().any(|page| !page.text.is_empty()) {
+    let has_pictures = layouts.iter().any(|layout| !layout.pictures.is_empty());
+    if has_pictures || document.pages.iter().any(|page| !page.text.is_empty()) {
         document.items = structure::items(&document.pages, layouts, &document.info.bookmarks);
     }
     if document.info.title.is_none() {
@@ -196,7 +200,8 @@ fn read_page(
     pdf: &Pdf<'_>,
     index: u32,
     units: &UserUnits,
-    total: u32,
+    options: &Options,
+    gallery: &mut Gallery,
     sink: &mut dyn Sink,
 ) -> Result<Option<ReadPage>> {
     let Some(page) = pdf.page(index) else {
@@ -214,20 +219,26 @@ fn read_page(
         ..empty_page(index, &frame)
     };
     let notes = overlays.notes;
+    let need = scan::need(&glyphs, &digital, &graphics, frame.size());
+    let pictures = match need {
+        Need::Nothing => pictures::find(&page, &frame, &graphics, options.limits.max_image_pixels, gallery),
+        // What lies on the pixels of a scan is the scan.
+        Need::Beside | Need::Instead => Vec::new(),
+    };
     let finished = |(page, layout): (Page, PageLayout)| {
         let layout = PageLayout {
             notes,
+            pictures,
             tagged,
             ..layout
         };
         (page, layout)
     };
-    let need = scan::need(&glyphs, &digital, &graphics, frame.size());
     if need == Need::Nothing {
         let laid_out = page::lay_out(empty, digital, TextSource::Digital, graphics);
         return Ok(Some((Some(finished(laid_out)), None)));
     }
-    let number = index + 1;
+    let (number, total) = (index + 1, pdf.page_count());
     let mut stop = None;
     let mut step = || {
         let told = sink.step(Step::Recognising { page: number, total });

@@ -186,7 +186,11 @@ fn merge(mut digital: Frames, recognised: Frames) -> Frames {
 
 /// Draws a page large enough to be read, and says how many pixels a point has become.
 fn draw(page: &PdfPage<'_>, width: f32, height: f32) -> Result<(Raster, f32)> {
-    let finest = page.finest_image();
+    let largest = page
+        .images()
+        .into_iter()
+        .max_by_key(|image| u64::from(image.width) * u64::from(image.height));
+    let finest = largest.and_then(|image| image.dots());
     let dots = finest.map_or(USUAL_DOTS, |dots| (dots as f32).clamp(*DOTS.start(), *DOTS.end()));
     let scale = (dots / 72.0).min((MAX_PIXELS / (width * height).max(1.0)).sqrt());
     let pixels = |points: f32| ((points * scale).round() as u32).max(1);

@@ -5,7 +5,7 @@ use crate::fixture::{FixturePage, bold, paragraph, pdf, text};
 use crate::{read, words};
 use image::codecs::jpeg::{JpegEncoder, PixelDensity, PixelDensityUnit};
 use image::{GrayImage, ImageFormat, Luma, RgbImage, imageops};
-use recto_core::{Document, ErrorCode, Page, TextSource};
+use recto_core::{Document, ErrorCode, Label, Page, TextSource};
 use recto_document::Error;
 use recto_document::open::{self, Options, Sink, Step};
 use recto_document::render::{self, Drawing};
@@ -398,4 +398,37 @@ fn recognition_is_told_of_and_can_be_stopped_within_a_page() {
     let error = open::read(&bytes, &Options::default(), &mut sink).expect_err("stops");
     assert_eq!(error.code(), ErrorCode::Cancelled);
     assert_eq!(sink.0, 3, "nothing went on after it");
+}
+
+#[test]
+fn an_image_on_a_digital_page_is_a_picture_in_its_place_with_its_bytes_once() {
+    let photo = GrayImage::from_fn(80, 80, |x, y| Luma([(x * 3) as u8 ^ (y * 2) as u8]));
+    let mut image = "q 90 0 0 90 200 40 cm BI /W 80 /H 80 /BPC 8 /CS /G /F /AHx ID\n".to_owned();
+    for value in photo.as_raw() {
+        write!(image, "{value:02x}").expect("a string takes everything");
+    }
+    image.push_str(">\nEI Q\n");
+    let page = |words: &str| {
+        let above = text(10.0, 200.0, 145.0, "Above it");
+        FixturePage::new(WIDTH, HEIGHT, &(above + &image + &text(10.0, 200.0, 20.0, words)))
+    };
+    let document = read(&pdf(&[page("Below the first"), page("Below the other")]));
+    let on_first: Vec<Label> = document
+        .items
+        .iter()
+        .filter(|item| item.page_numbers() == [1])
+        .map(|item| item.label)
+        .collect();
+    assert_eq!(
+        on_first.iter().position(|label| *label == Label::Picture),
+        Some(1),
+        "{on_first:?}"
+    );
+    let pictures: Vec<_> = document.items.iter().filter_map(|item| item.picture.as_ref()).collect();
+    assert_eq!((pictures.len(), document.images.len()), (2, 1), "one image shown twice");
+    assert_eq!(pictures[0].sha256, document.images[0].sha256);
+    let shown = image::load_from_memory(&document.images[0].bytes)
+        .expect("decodes")
+        .into_luma8();
+    assert_eq!(shown.as_raw(), photo.as_raw());
 }

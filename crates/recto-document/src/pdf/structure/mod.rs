@@ -20,6 +20,7 @@ mod tables;
 mod tags;
 
 use super::page::PageLayout;
+use super::pictures;
 use crate::furniture::{self, Edge};
 use blocks::{Block, blocks};
 use bookmarks::match_bookmarks;
@@ -81,6 +82,7 @@ pub(crate) fn items(pages: &[Page], layouts: &[PageLayout], bookmarks: &[Bookmar
         let kind = if item.table.is_some() { "tables" } else { "texts" };
         item.self_ref = format!("#/{kind}/{position}");
     }
+    pictures::insert(&mut items, pages, layouts);
     captions::bind(&mut items);
     tables::link(&mut items, pages);
     items

@@ -1,8 +1,6 @@
-import { Dialog } from "@base-ui/react/dialog";
-import { X } from "lucide-react";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import { IconButton } from "@/components/button";
+import { SheetDialog } from "@/components/sheet-dialog";
 import { useAction } from "@/lib/actions";
 import { keyName, shortcuts } from "@/lib/keyboard";
 import { useView } from "@/state/view";
@@ -19,53 +17,41 @@ export function HelpDialog() {
     useCallback(() => set({ helpOpen: true }), [set]),
   );
   return (
-    <Dialog.Root open={open} onOpenChange={(helpOpen) => set({ helpOpen })}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/30" />
-        <Dialog.Popup
-          data-testid="help"
-          className="-translate-x-1/2 scroller fixed top-[8vh] left-1/2 z-50 max-h-[84vh] w-[720px] max-w-[calc(100vw-32px)] overflow-y-auto rounded-lg border border-line bg-paper p-5 shadow-xl"
-        >
-          <div className="flex items-center">
-            <Dialog.Title className="grow font-semibold text-[15px]">{t("keys.title")}</Dialog.Title>
-            <Dialog.Close
-              render={
-                <IconButton label={t("app.close")}>
-                  <X size={15} />
-                </IconButton>
-              }
-            />
-          </div>
-          <div className="mt-3 grid gap-x-8 gap-y-4 sm:grid-cols-2">
-            {groups.map((group) => (
-              <section key={group} className={group === "read" ? "sm:row-span-2" : ""}>
-                <h3 className="mb-1 font-semibold text-2xs text-muted uppercase tracking-wider">
-                  {t(`keys.groups.${group}`)}
-                </h3>
-                <dl>
-                  {shortcuts
-                    .filter((shortcut) => shortcut.group === group)
-                    .map((shortcut) => (
-                      <div key={shortcut.action} className="flex items-center gap-4 border-line border-b py-1">
-                        <dt className="grow">{t(`keys.${shortcut.action}`)}</dt>
-                        <dd className="flex gap-1">
-                          {shortcut.shown.map((key) => (
-                            <kbd
-                              key={key}
-                              className="min-w-5 rounded border border-line bg-chrome px-1.5 text-center font-sans text-2xs leading-[18px]"
-                            >
-                              {keyName(key)}
-                            </kbd>
-                          ))}
-                        </dd>
-                      </div>
-                    ))}
-                </dl>
-              </section>
-            ))}
-          </div>
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <SheetDialog
+      open={open}
+      onOpenChange={(helpOpen) => set({ helpOpen })}
+      title={t("keys.title")}
+      testId="help"
+      size="top-[8vh] max-h-[84vh] w-[720px]"
+    >
+      <div className="mt-3 grid gap-x-8 gap-y-4 sm:grid-cols-2">
+        {groups.map((group) => (
+          <section key={group} className={group === "read" ? "sm:row-span-2" : ""}>
+            <h3 className="mb-1 font-semibold text-2xs text-muted uppercase tracking-wider">
+              {t(`keys.groups.${group}`)}
+            </h3>
+            <dl>
+              {shortcuts
+                .filter((shortcut) => shortcut.group === group)
+                .map((shortcut) => (
+                  <div key={shortcut.action} className="flex items-center gap-4 border-line border-b py-1">
+                    <dt className="grow">{t(`keys.${shortcut.action}`)}</dt>
+                    <dd className="flex gap-1">
+                      {shortcut.shown.map((key) => (
+                        <kbd
+                          key={key}
+                          className="min-w-5 rounded border border-line bg-chrome px-1.5 text-center font-sans text-2xs leading-[18px]"
+                        >
+                          {keyName(key)}
+                        </kbd>
+                      ))}
+                    </dd>
+                  </div>
+                ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </SheetDialog>
   );
 }

@@ -1,10 +1,9 @@
-import { Dialog } from "@base-ui/react/dialog";
 import { useMutation } from "@tanstack/react-query";
-import { X } from "lucide-react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Button, IconButton } from "@/components/button";
+import { Button } from "@/components/button";
 import { Notice } from "@/components/notice";
+import { SheetDialog } from "@/components/sheet-dialog";
 import { StateGlyph } from "@/components/state-glyph";
 import type { ListedDocument } from "@/ipc/bindings";
 import { toApiError, unwrap } from "@/ipc/client";
@@ -22,30 +21,18 @@ interface DocumentDetailsProps {
 export function DocumentDetails({ document, knownTags, onClose }: DocumentDetailsProps) {
   const { t } = useTranslation();
   return (
-    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/30" />
-        <Dialog.Popup
-          data-testid="details"
-          className="-translate-x-1/2 scroller fixed top-[10vh] left-1/2 z-50 max-h-[80vh] w-[560px] max-w-[calc(100vw-32px)] overflow-y-auto rounded-lg border border-line bg-paper p-5 shadow-xl"
-        >
-          <div className="flex items-center">
-            <Dialog.Title className="grow font-semibold text-[15px]">{t("library.detailsTitle")}</Dialog.Title>
-            <Dialog.Close
-              render={
-                <IconButton label={t("app.close")}>
-                  <X size={15} />
-                </IconButton>
-              }
-            />
-          </div>
-          {document.document_id !== null && (
-            <Editable document={document} documentId={document.document_id} knownTags={knownTags} onDone={onClose} />
-          )}
-          <Facts document={document} />
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <SheetDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={t("library.detailsTitle")}
+      testId="details"
+      size="top-[10vh] max-h-[80vh] w-[560px]"
+    >
+      {document.document_id !== null && (
+        <Editable document={document} documentId={document.document_id} knownTags={knownTags} onDone={onClose} />
+      )}
+      <Facts document={document} />
+    </SheetDialog>
   );
 }
 

@@ -37,6 +37,7 @@ pub(crate) async fn run(run: &mut Run<'_>) -> Result<()> {
         messages: prompt::messages(&run.request.question, &numbered),
         temperature: options.temperature,
         max_tokens: options.max_tokens,
+        ..ChatRequest::default()
     };
     let (marks, outcome) = generate(run, &model, &request, &numbers, &passages).await;
     // What was shown before a cut is checked like any other answer.
@@ -134,6 +135,7 @@ async fn generate(
                     show(run, pieces, &mut marks);
                 }
                 Some(Ok(ChatEvent::Usage(usage))) => add(run, usage),
+                Some(Ok(ChatEvent::ToolCall(_) | ChatEvent::Truncated(_))) => {}
                 Some(Ok(ChatEvent::Done)) => break Ok(()),
                 Some(Err(error)) => break Err(error),
                 None => {

@@ -21,14 +21,8 @@ pub(crate) fn messages(question: &str, evidence: &[(u32, &Passage)]) -> Vec<Chat
     user.push_str(question.trim());
     user.push('\n');
     vec![
-        ChatMessage {
-            role: ChatRole::System,
-            content: INSTRUCTIONS.trim().to_owned(),
-        },
-        ChatMessage {
-            role: ChatRole::User,
-            content: user,
-        },
+        ChatMessage::new(ChatRole::System, INSTRUCTIONS.trim()),
+        ChatMessage::new(ChatRole::User, user),
     ]
 }
 

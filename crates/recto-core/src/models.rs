@@ -47,6 +47,8 @@ pub enum ChatRole {
     User,
     /// The model.
     Assistant,
+    /// What a tool returned.
+    Tool,
 }
 
 /// One message of a chat.
@@ -56,10 +58,68 @@ pub struct ChatMessage {
     pub role: ChatRole,
     /// The text.
     pub content: String,
+    /// The tools the model asked for with this message; only where the model speaks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tool_calls: Vec<ToolCall>,
+    /// Which call this is the result of; only where a tool speaks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tool_call_id: Option<String>,
+}
+
+impl ChatMessage {
+    /// A message of plain text.
+    #[must_use]
+    pub fn new(role: ChatRole, content: impl Into<String>) -> Self {
+        Self {
+            role,
+            content: content.into(),
+            tool_calls: Vec::new(),
+            tool_call_id: None,
+        }
+    }
+}
+
+/// A tool a model may ask for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Tool {
+    /// Letters, digits and underscores.
+    pub name: String,
+    /// When and how to use it, for the model.
+    pub description: String,
+    /// JSON schema of its arguments, an object.
+    pub parameters: serde_json::Value,
+}
+
+/// A model's wish to use a tool.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolCall {
+    /// Names the call in the message that answers it. Made up by position where the provider gives none.
+    pub id: String,
+    /// Which tool; not necessarily one that was offered.
+    pub name: String,
+    /// The arguments as the model wrote them: JSON, if all went well.
+    pub arguments: String,
+}
+
+/// The form a reply must have.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReplyFormat {
+    /// Free text.
+    #[default]
+    Text,
+    /// One JSON value of this schema. Providers that cannot constrain their output are asked for JSON where they can be,
+    /// so a reply must be checked all the same.
+    Schema {
+        /// Letters, digits and underscores.
+        name: String,
+        /// JSON schema.
+        schema: serde_json::Value,
+    },
 }
 
 /// What is asked of a chat model.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct ChatRequest {
     /// Messages in order, stable parts first.
     pub messages: Vec<ChatMessage>,
@@ -67,6 +127,12 @@ pub struct ChatRequest {
     pub temperature: f32,
     /// Most tokens to generate; `None` leaves it to the provider.
     pub max_tokens: Option<u32>,
+    /// The form of the reply.
+    #[serde(default)]
+    pub format: ReplyFormat,
+    /// What the model may ask for; empty for none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tools: Vec<Tool>,
 }
 
 /// A piece of a model's reply.
@@ -74,10 +140,24 @@ pub struct ChatRequest {
 pub enum ChatEvent {
     /// More text.
     Delta(String),
+    /// A tool is asked for; sent when its arguments are complete.
+    ToolCall(ToolCall),
+    /// Part of the exchange was lost; at most once for each part.
+    Truncated(Truncated),
     /// What the call cost; at most once, near the end.
     Usage(Usage),
     /// The reply is complete. A stream that ends without this was cut.
     Done,
+}
+
+/// What of an exchange was lost without an error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Truncated {
+    /// The server read only part of what it was sent.
+    Prompt,
+    /// The reply reached its limit of tokens.
+    Reply,
 }
 
 /// A reply as it arrives. Dropping it closes the connection, which stops the generation.
@@ -90,11 +170,27 @@ pub trait ChatStream: Send {
     async fn next(&mut self) -> Option<Result<ChatEvent>>;
 }
 
+/// What is known of a chat model before it is asked. `None` is unknown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct ModelLimits {
+    /// Tokens of prompt and reply together.
+    pub context_tokens: Option<u32>,
+    /// Whether output can be held to a JSON schema.
+    pub schema: Option<bool>,
+    /// Whether it can ask for tools.
+    pub tools: Option<bool>,
+}
+
 /// A chat model.
 #[async_trait]
 pub trait ChatModel: Send + Sync {
     /// The name shown to the person and stored with the answer.
     fn name(&self) -> &str;
+
+    /// What is known of it.
+    fn limits(&self) -> ModelLimits {
+        ModelLimits::default()
+    }
 
     /// Starts a reply.
     ///

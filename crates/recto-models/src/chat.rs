@@ -174,6 +174,7 @@ impl OpenAiCompatible {
                     ChatRole::System => "system",
                     ChatRole::User => "user",
                     ChatRole::Assistant => "assistant",
+                    ChatRole::Tool => "tool",
                 };
                 json!({"role": role, "content": message.content})
             })

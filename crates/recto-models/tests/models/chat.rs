@@ -22,14 +22,12 @@ fn quick() -> Deadlines {
 }
 
 fn question() -> ChatRequest {
-    let message = |role, content: &str| ChatMessage {
-        role,
-        content: content.into(),
-    };
     ChatRequest {
-        messages: vec![message(ChatRole::System, "Cite."), message(ChatRole::User, "Why?")],
-        temperature: 0.0,
-        max_tokens: None,
+        messages: vec![
+            ChatMessage::new(ChatRole::System, "Cite."),
+            ChatMessage::new(ChatRole::User, "Why?"),
+        ],
+        ..ChatRequest::default()
     }
 }
 

@@ -173,6 +173,7 @@ impl Error {
             code,
             message,
             retryable: code == ErrorCode::DiskFull || matches!(self, Self::FileChanged),
+            retry_after: None,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::time::Duration;
 
 /// What kind of failure it is. The names are part of the command line's and the app's contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -100,6 +101,10 @@ pub struct Error {
     pub message: String,
     /// Whether the same call may succeed later without a change.
     pub retryable: bool,
+    /// The least wait before the same call, where a server said that it cannot answer it just now; zero where it named
+    /// no time. `None` for everything else.
+    #[serde(skip)]
+    pub retry_after: Option<Duration>,
 }
 
 /// A result with [`Error`].
@@ -112,6 +117,7 @@ impl Error {
             code,
             message: message.into(),
             retryable: false,
+            retry_after: None,
         }
     }
 
@@ -121,6 +127,7 @@ impl Error {
             code,
             message: message.into(),
             retryable: true,
+            retry_after: None,
         }
     }
 

@@ -31,7 +31,7 @@ pub use geometry::{PageRect, Rect};
 pub use ids::{AnswerId, ChunkId, CollectionName, DocumentId};
 pub use models::{
     ChatEvent, ChatMessage, ChatModel, ChatRequest, ChatRole, ChatStream, Embedder, EmbedderInfo, ModelLimits,
-    ReplyFormat, TokenCounter, Tool, ToolCall, Truncated,
+    ReplyFormat, Reranker, TokenCounter, Tool, ToolCall, Truncated,
 };
 pub use quote::{LocateHint, MatchKind, QuoteLocator, QuoteMatch};
 pub use search::{

@@ -192,9 +192,32 @@ pub trait ChatModel: Send + Sync {
         ModelLimits::default()
     }
 
+    /// Asks the server for what [`limits`](Self::limits) does not know, where it can tell; `limits` knows it from then
+    /// on.
+    ///
+    /// # Errors
+    /// `model_unreachable` or `model_rejected`.
+    async fn learn_limits(&self) -> Result<ModelLimits> {
+        Ok(self.limits())
+    }
+
     /// Starts a reply.
     ///
     /// # Errors
     /// `model_unreachable`, `model_rejected` or `context_overflow`.
     async fn chat(&self, request: &ChatRequest) -> Result<Box<dyn ChatStream>>;
+}
+
+/// Says how well texts answer a query, reading both together.
+#[async_trait]
+pub trait Reranker: Send + Sync {
+    /// The name shown to the person.
+    fn name(&self) -> &str;
+
+    /// One score for each text in the order of `texts`, higher for better. Scores are the model's own, of any range;
+    /// they are comparable for one query only.
+    ///
+    /// # Errors
+    /// `asset_missing`, `model_unreachable` or `model_rejected`.
+    async fn rank(&self, query: &str, texts: &[String]) -> Result<Vec<f32>>;
 }

@@ -20,6 +20,7 @@ impl From<api::ApiError> for core::Error {
             code,
             message: error.message,
             retryable: error.retryable,
+            retry_after: None,
         }
     }
 }

@@ -149,6 +149,7 @@ impl From<Error> for recto_core::Error {
             code,
             message,
             retryable,
+            retry_after: None,
         }
     }
 }

@@ -1,7 +1,13 @@
-//! Secrets that do not leak by being printed.
+//! Secrets that do not leak by being printed, and where they come from.
+
+mod keychain;
+mod places;
 
 use recto_core::{Error, ErrorCode, Result};
 use std::fmt;
+
+pub use keychain::{CommandKeychain, Keychain};
+pub use places::{FoundKey, KeyPlaces, KeySource};
 
 /// A key for a model server. Prints as `****` wherever it is printed.
 #[derive(Clone, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Development only: a scripted chat model over real HTTP, and fakes for everything retrieval and answering stand on.
+//! Development only: scripted HTTP servers and chat models, and fakes for everything retrieval and answering stand on.
 //!
 //! The fakes are exact and deterministic: [`MemorySource`] scores every chunk, [`FakeEmbedder`] hashes words,
 //! [`PageLocator`] compares characters. [`DocumentBuilder`] lays out documents whose words, boxes and spans agree with
@@ -8,10 +8,13 @@ mod builder;
 mod embedder;
 mod locator;
 mod scripted_model;
+mod server;
 mod source;
+pub mod wire;
 
 pub use builder::{DocumentBuilder, document_id};
 pub use embedder::{FakeEmbedder, WhitespaceCounter};
 pub use locator::PageLocator;
-pub use scripted_model::{Ending, RecordedRequest, ScriptedModel, ScriptedReply, Split};
+pub use scripted_model::{ScriptedModel, ScriptedReply, Split};
+pub use server::{Ending, RecordedRequest, ScriptedResponse, ScriptedServer};
 pub use source::{MemorySource, plain_chunks, terms};

@@ -1,14 +1,9 @@
 //! A chat model that says what it was told to, over real HTTP.
 
+use crate::server::{Ending, RecordedRequest, ScriptedResponse, ScriptedServer};
 use serde_json::{Value, json};
-use std::net::SocketAddr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
-use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
-use tokio::net::{TcpListener, TcpStream};
-use tokio_util::sync::CancellationToken;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 /// Where a reply's text is cut into deltas.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -129,6 +124,39 @@ impl ScriptedReply {
         self
     }
 
+    /// The reply on the wire, to a request with this body.
+    fn response(&self, request: &Value) -> ScriptedResponse {
+        let is_stream = request["stream"] == json!(true);
+        let mut response = match &self.body {
+            Some(body) => ScriptedResponse::raw(self.status, body),
+            None => {
+                let kind = if is_stream {
+                    "text/event-stream"
+                } else {
+                    "application/json"
+                };
+                let response = ScriptedResponse::stream(kind, self.events(&request["model"], is_stream))
+                    .status(self.status)
+                    .delay(self.delay);
+                if self.split == Split::EveryByte {
+                    response.every_byte()
+                } else {
+                    response
+                }
+            }
+        }
+        .first_delay(self.first_delay);
+        if let (Some(bytes), None) = (self.cut_after, &self.body) {
+            response = response.cut_after(bytes);
+        }
+        if self.close_delimited && self.body.is_none() {
+            response = response.close_delimited();
+        }
+        self.headers
+            .iter()
+            .fold(response, |response, (name, value)| response.header(name, value))
+    }
+
     fn deltas(&self) -> Vec<String> {
         match &self.split {
             Split::Whole => vec![self.text.clone()],
@@ -189,79 +217,9 @@ impl ScriptedReply {
     }
 }
 
-/// A request as it came over the wire.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RecordedRequest {
-    /// `POST`.
-    pub method: String,
-    /// `/v1/chat/completions`.
-    pub path: String,
-    /// Names in lower case, in order.
-    pub headers: Vec<(String, String)>,
-    /// The body; `null` when there was none.
-    pub body: Value,
-}
-
-impl RecordedRequest {
-    /// The value of a header, its name in lower case.
-    #[must_use]
-    pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers
-            .iter()
-            .find(|(other, _)| other == name)
-            .map(|(_, value)| value.as_str())
-    }
-
-    /// All message texts joined by blank lines: the prompt as sent.
-    #[must_use]
-    pub fn prompt(&self) -> String {
-        let messages = self.body["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
-        let texts: Vec<&str> = messages
-            .iter()
-            .filter_map(|message| message["content"].as_str())
-            .collect();
-        texts.join("\n\n")
-    }
-}
-
-/// How the answer to a chat request ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ending {
-    /// All was sent.
-    Complete,
-    /// The server cut it, as scripted.
-    Cut,
-    /// The client closed the connection before the end.
-    ClientGone,
-}
-
-type Responder = dyn Fn(&RecordedRequest, usize) -> ScriptedReply + Send + Sync;
-
-#[derive(Default)]
-struct Log {
-    requests: Vec<RecordedRequest>,
-    endings: Vec<Ending>,
-}
-
-struct Shared {
-    responder: Box<Responder>,
-    models: Vec<String>,
-    log: Mutex<Log>,
-}
-
-impl Shared {
-    fn log(&self) -> MutexGuard<'_, Log> {
-        self.log.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// A server on a free loopback port that speaks the OpenAI chat-completions protocol. It has a thread of its own, so
-/// it serves synchronous tests and other processes too, and stops when dropped.
+/// A server on a free loopback port that speaks the OpenAI chat-completions protocol.
 pub struct ScriptedModel {
-    address: SocketAddr,
-    shared: Arc<Shared>,
-    stop: CancellationToken,
-    thread: Option<JoinHandle<()>>,
+    server: ScriptedServer,
 }
 
 impl ScriptedModel {
@@ -281,246 +239,52 @@ impl ScriptedModel {
     /// When no loopback port can be had.
     #[must_use]
     pub fn responding(responder: impl Fn(&RecordedRequest, usize) -> ScriptedReply + Send + Sync + 'static) -> Self {
-        let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a free loopback port");
-        let address = listener.local_addr().expect("the listener has an address");
-        listener
-            .set_nonblocking(true)
-            .expect("the listener can be made non-blocking");
-        let shared = Arc::new(Shared {
-            responder: Box::new(responder),
-            models: vec!["scripted".into(), "other".into()],
-            log: Mutex::default(),
+        let asked = AtomicUsize::new(0);
+        let server = ScriptedServer::responding(move |request, _| {
+            if request.method == "GET" {
+                return models(&request.path);
+            }
+            responder(request, asked.fetch_add(1, Ordering::SeqCst)).response(&request.body)
         });
-        let stop = CancellationToken::new();
-        let (server, token) = (shared.clone(), stop.clone());
-        let thread = std::thread::spawn(move || {
-            let runtime = tokio::runtime::Builder::new_current_thread()
-                .enable_all()
-                .build()
-                .expect("a runtime can be built");
-            runtime.block_on(async move {
-                let listener = TcpListener::from_std(listener).expect("the listener can be used by tokio");
-                tokio::select! {
-                    () = token.cancelled() => {}
-                    () = accept(listener, server) => {}
-                }
-            });
-        });
-        Self {
-            address,
-            shared,
-            stop,
-            thread: Some(thread),
-        }
+        Self { server }
     }
 
     /// What stands before `/chat/completions`.
     #[must_use]
     pub fn base_url(&self) -> String {
-        format!("http://{}/v1", self.address)
+        format!("{}/v1", self.server.url())
     }
 
     /// The chat requests so far, in order of arrival.
     #[must_use]
     pub fn requests(&self) -> Vec<RecordedRequest> {
-        self.shared.log().requests.clone()
+        let mut requests = self.server.requests();
+        requests.retain(is_chat);
+        requests
     }
 
     /// How the answers so far ended, in order of their end.
     #[must_use]
     pub fn endings(&self) -> Vec<Ending> {
-        self.shared.log().endings.clone()
+        self.server.endings_of(is_chat)
     }
 
     /// Waits until `count` answers have ended or the time is up; returns the endings.
     pub async fn wait_for_endings(&self, count: usize, at_most: Duration) -> Vec<Ending> {
-        let deadline = Instant::now() + at_most;
-        loop {
-            let endings = self.endings();
-            if endings.len() >= count || Instant::now() >= deadline {
-                return endings;
-            }
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        self.server.wait_for_endings(is_chat, count, at_most).await
     }
 }
 
-impl Drop for ScriptedModel {
-    fn drop(&mut self) {
-        self.stop.cancel();
-        if let Some(thread) = self.thread.take() {
-            // A server that panicked has failed its test already.
-            let _ = thread.join();
-        }
-    }
+fn is_chat(request: &RecordedRequest) -> bool {
+    request.method != "GET"
 }
 
-async fn accept(listener: TcpListener, shared: Arc<Shared>) {
-    while let Ok((stream, _)) = listener.accept().await {
-        tokio::spawn(serve(stream, shared.clone()));
-    }
-}
-
-/// Serves one request; connections are not kept alive.
-async fn serve(stream: TcpStream, shared: Arc<Shared>) {
-    // Without this, bytes sent one by one would be gathered again.
-    let _ = stream.set_nodelay(true);
-    let (reader, mut writer) = stream.into_split();
-    let mut reader = BufReader::new(reader);
-    let Some(request) = read_request(&mut reader).await else {
-        return;
-    };
-    if request.method == "GET" {
-        let models: Vec<Value> = shared
-            .models
-            .iter()
-            .map(|id| json!({"id": id, "object": "model"}))
-            .collect();
-        let (status, body) = if request.path.ends_with("/models") {
-            (200, json!({"object": "list", "data": models}))
-        } else {
-            (404, json!({"error": {"message": "no such path"}}))
-        };
-        let _ = send_plain(&mut writer, status, &[], &body.to_string()).await;
-        return;
-    }
-    let index = {
-        let mut log = shared.log();
-        log.requests.push(request.clone());
-        log.requests.len() - 1
-    };
-    let reply = (shared.responder)(&request, index);
-    let ending = send_reply(&mut reader, &mut writer, &request, &reply).await;
-    // Logged before the connection closes, so that a test that has seen the end finds it here.
-    shared.log().endings.push(ending);
-    let _ = writer.shutdown().await;
-}
-
-async fn read_request(reader: &mut BufReader<OwnedReadHalf>) -> Option<RecordedRequest> {
-    let mut line = String::new();
-    reader.read_line(&mut line).await.ok()?;
-    let mut parts = line.split_whitespace();
-    let (method, path) = (parts.next()?.to_owned(), parts.next()?.to_owned());
-    let mut headers = Vec::new();
-    loop {
-        line.clear();
-        reader.read_line(&mut line).await.ok()?;
-        let Some((name, value)) = line.trim_end().split_once(':') else {
-            break;
-        };
-        headers.push((name.to_ascii_lowercase(), value.trim().to_owned()));
-    }
-    let mut request = RecordedRequest {
-        method,
-        path,
-        headers,
-        body: Value::Null,
-    };
-    let length = request.header("content-length").and_then(|length| length.parse().ok());
-    if let Some(length) = length {
-        let mut body = vec![0; length];
-        reader.read_exact(&mut body).await.ok()?;
-        request.body = serde_json::from_slice(&body).unwrap_or(Value::Null);
-    }
-    Some(request)
-}
-
-async fn send_plain(
-    writer: &mut OwnedWriteHalf,
-    status: u16,
-    headers: &[(String, String)],
-    body: &str,
-) -> std::io::Result<()> {
-    let mut head = format!(
-        "HTTP/1.1 {status} Scripted\r\ncontent-length: {}\r\nconnection: close\r\n",
-        body.len()
-    );
-    if headers.iter().all(|(name, _)| name != "content-type") {
-        head += "content-type: application/json\r\n";
-    }
-    for (name, value) in headers {
-        head += &format!("{name}: {value}\r\n");
-    }
-    writer.write_all(format!("{head}\r\n{body}").as_bytes()).await
-}
-
-async fn send_reply(
-    reader: &mut BufReader<OwnedReadHalf>,
-    writer: &mut OwnedWriteHalf,
-    request: &RecordedRequest,
-    reply: &ScriptedReply,
-) -> Ending {
-    if client_left_within(reader, reply.first_delay).await {
-        return Ending::ClientGone;
-    }
-    if let Some(body) = &reply.body {
-        return match send_plain(writer, reply.status, &reply.headers, body).await {
-            Ok(()) => Ending::Complete,
-            Err(_) => Ending::ClientGone,
-        };
-    }
-    let stream = request.body["stream"] == json!(true);
-    let kind = if stream {
-        "text/event-stream"
+fn models(path: &str) -> ScriptedResponse {
+    if path.ends_with("/models") {
+        let models = ["scripted", "other"].map(|id| json!({"id": id, "object": "model"}));
+        ScriptedResponse::json(200, &json!({"object": "list", "data": models}))
     } else {
-        "application/json"
-    };
-    let framing = if reply.close_delimited {
-        ""
-    } else {
-        "transfer-encoding: chunked\r\n"
-    };
-    let mut head = format!(
-        "HTTP/1.1 {} Scripted\r\ncontent-type: {kind}\r\n{framing}connection: close\r\n",
-        reply.status
-    );
-    for (name, value) in &reply.headers {
-        head += &format!("{name}: {value}\r\n");
-    }
-    if writer.write_all(format!("{head}\r\n").as_bytes()).await.is_err() {
-        return Ending::ClientGone;
-    }
-    let mut left = reply.cut_after.unwrap_or(usize::MAX);
-    for (index, event) in reply.events(&request.body["model"], stream).iter().enumerate() {
-        let delay = if index == 0 { Duration::ZERO } else { reply.delay };
-        if client_left_within(reader, delay).await {
-            return Ending::ClientGone;
-        }
-        let bytes = &event.as_bytes()[..event.len().min(left)];
-        let pieces: Vec<&[u8]> = match reply.split {
-            Split::EveryByte => bytes.chunks(1).collect(),
-            Split::Whole | Split::At(_) => vec![bytes],
-        };
-        for piece in pieces.into_iter().filter(|piece| !piece.is_empty()) {
-            let framed = if reply.close_delimited {
-                piece.to_vec()
-            } else {
-                [format!("{:x}\r\n", piece.len()).as_bytes(), piece, b"\r\n"].concat()
-            };
-            if writer.write_all(&framed).await.is_err() {
-                return Ending::ClientGone;
-            }
-        }
-        left -= bytes.len();
-        if left == 0 || bytes.len() < event.len() {
-            return Ending::Cut;
-        }
-    }
-    if !reply.close_delimited && writer.write_all(b"0\r\n\r\n").await.is_err() {
-        return Ending::ClientGone;
-    }
-    Ending::Complete
-}
-
-/// Waits, and says whether the client closed the connection meanwhile.
-async fn client_left_within(reader: &mut BufReader<OwnedReadHalf>, delay: Duration) -> bool {
-    if delay.is_zero() {
-        return false;
-    }
-    let mut byte = [0];
-    tokio::select! {
-        () = tokio::time::sleep(delay) => false,
-        read = reader.read(&mut byte) => !matches!(read, Ok(count) if count > 0),
+        ScriptedResponse::json(404, &json!({"error": {"message": "no such path"}}))
     }
 }
 
@@ -531,7 +295,7 @@ mod tests {
 
     /// A client without any HTTP library, so that what is on the wire is what is tested.
     fn post(server: &ScriptedModel, body: &Value) -> String {
-        let mut stream = std::net::TcpStream::connect(server.address).expect("connects");
+        let mut stream = std::net::TcpStream::connect(server.server.address()).expect("connects");
         let body = body.to_string();
         write!(
             stream,

@@ -1,6 +1,7 @@
-//! The chat client.
+//! The client of chat completions, and what is particular to that format.
 
-use recto_core::{ChatEvent, ChatMessage, ChatModel, ChatRequest, ChatRole, Error, ErrorCode, Usage};
+use crate::formats::hear;
+use recto_core::{ChatEvent, ChatMessage, ChatModel, ChatRequest, ChatRole, Error, ErrorCode, ReplyFormat, Usage};
 use recto_models::{ApiKey, Deadlines, OpenAiCompatible};
 use recto_testkit::{Ending, ScriptedModel, ScriptedReply, Split};
 use serde_json::json;
@@ -44,6 +45,7 @@ async fn ask(client: &OpenAiCompatible) -> (String, Option<Usage>, Result<(), Er
             Some(Ok(ChatEvent::Usage(cost))) => {
                 assert!(usage.replace(cost).is_none(), "usage comes at most once");
             }
+            Some(Ok(event @ (ChatEvent::ToolCall(_) | ChatEvent::Truncated(_)))) => panic!("unexpected {event:?}"),
             Some(Ok(ChatEvent::Done)) => {
                 assert!(stream.next().await.is_none(), "nothing follows the end");
                 return (text, usage, Ok(()));
@@ -287,4 +289,102 @@ async fn a_probe_lists_the_models_and_says_whether_ours_is_there() {
 fn the_client_prints_no_key() {
     let client = client("http://localhost:1/v1", quick());
     assert!(!format!("{client:?}").contains("secret"));
+}
+
+#[tokio::test]
+async fn fields_that_a_server_does_not_take_are_left_out_from_then_on() {
+    let refusal = |error: serde_json::Value| ScriptedReply::status(400, &json!({ "error": error }));
+    let server = ScriptedModel::replying(vec![
+        refusal(json!({"code": "unsupported_value", "param": "temperature", "message": "Only the default (1)."})),
+        refusal(json!({"code": "unsupported_parameter",
+            "message": "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."})),
+        refusal(json!({"message": "This response_format type is unavailable now"})),
+        ScriptedReply::text("{}"),
+        ScriptedReply::text("{}"),
+    ]);
+    let client = client(&server.base_url(), quick());
+    assert_eq!(ChatModel::limits(&client).schema, None);
+    let request = ChatRequest {
+        max_tokens: Some(9),
+        format: ReplyFormat::Schema {
+            name: "answer".into(),
+            schema: json!({"type": "object"}),
+        },
+        ..question()
+    };
+    for calls in [4, 1] {
+        let heard = hear(&client, &request).await;
+        assert_eq!((heard.text.as_str(), heard.error), ("{}", None));
+        assert_eq!(heard.usage.expect("is reported").calls, calls, "refused calls count");
+    }
+    let last = server.requests().pop().expect("was asked").body;
+    assert_eq!(last["response_format"], json!({"type": "json_object"}));
+    assert_eq!(last["max_completion_tokens"], 9);
+    assert!(last.get("temperature").is_none() && last.get("max_tokens").is_none());
+    assert_eq!(ChatModel::limits(&client).schema, Some(false));
+}
+
+#[tokio::test]
+async fn calls_are_told_apart_however_a_server_counts_them() {
+    let stream = |deltas: &[serde_json::Value]| {
+        let events: Vec<String> = deltas
+            .iter()
+            .map(|delta| format!("data: {}\n\n", json!({"choices": [{"delta": {"tool_calls": [delta]}}]})))
+            .chain([format!(
+                "data: {}\n\n",
+                json!({"choices": [{"delta": {}, "finish_reason": "tool_calls"}]})
+            )])
+            .collect();
+        ScriptedReply::raw(200, &events.concat()).header("content-type", "text/event-stream")
+    };
+    let call = |index: Option<u64>, id: Option<&str>, name: Option<&str>, arguments: serde_json::Value| json!({"index": index, "id": id, "function": {"name": name, "arguments": arguments}});
+    let (one, two) = (json!(r#"{"n":1}"#), json!(r#"{"n":2}"#));
+    for deltas in [
+        // By index, in pieces.
+        vec![
+            call(Some(0), Some("a"), Some("read"), json!("{\"n\"")),
+            call(Some(1), Some("b"), Some("read"), two.clone()),
+            call(Some(0), None, None, json!(":1}")),
+        ],
+        // All have the index 0.
+        vec![
+            call(Some(0), Some("a"), Some("read"), one.clone()),
+            call(Some(0), Some("b"), Some("read"), two.clone()),
+        ],
+        // No index.
+        vec![
+            call(None, Some("a"), Some("read"), json!("{\"n\":")),
+            call(None, None, None, json!("1}")),
+            call(None, Some("b"), Some("read"), two.clone()),
+        ],
+        // Neither index nor id, and the arguments as an object.
+        vec![
+            call(None, None, Some("read"), json!({"n": 1})),
+            call(None, None, Some("read"), json!({"n": 2})),
+        ],
+    ] {
+        let server = ScriptedModel::replying(vec![stream(&deltas)]);
+        let heard = hear(&client(&server.base_url(), quick()), &question()).await;
+        let said: Vec<&str> = heard.calls.iter().map(|call| call.arguments.as_str()).collect();
+        assert_eq!(said, [r#"{"n":1}"#, r#"{"n":2}"#], "{deltas:?}");
+        assert!(
+            heard
+                .calls
+                .iter()
+                .all(|call| call.name == "read" && !call.id.is_empty())
+        );
+        assert_ne!(heard.calls[0].id, heard.calls[1].id);
+    }
+}
+
+#[tokio::test]
+async fn a_filtered_reply_is_not_complete_and_a_refusal_is_what_the_model_says() {
+    let (text, _, outcome) = ask_scripted(ScriptedReply::text("Net").finish_reason("content_filter")).await;
+    let error = outcome.expect_err("is filtered");
+    assert_eq!((text.as_str(), error.code), ("Net", ErrorCode::ModelRejected));
+    assert!(error.message.contains("content filter"), "{error}");
+    let body = json!({"choices": [{"message": {"content": null, "refusal": "I cannot."}, "finish_reason": "stop"}]});
+    let (text, _, outcome) = ask_scripted(ScriptedReply::status(200, &body)).await;
+    outcome.expect("is complete");
+    assert_eq!(text, "I cannot.");
 }

@@ -4,7 +4,7 @@ use recto_core::{Embedder, ErrorCode, TokenCounter};
 use recto_models::{Assets, LocalEmbedder, MiniLmTokens, TOKEN_LIMIT};
 use std::path::PathBuf;
 
-fn assets() -> Assets {
+pub(crate) fn assets() -> Assets {
     // The target folder may be anywhere, so the folder is not looked for above the test.
     std::env::var_os(recto_models::ASSETS_VARIABLE).map_or_else(
         || Assets::at(PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets"))),

@@ -1,4 +1,11 @@
-//! The public interface: the embedder with the bundled files, the chat client against real HTTP servers on loopback.
+//! The public interface: the embedder with the bundled files, clients against real HTTP servers on loopback.
 
 mod chat;
 mod embedder;
+mod formats;
+mod matrix;
+mod ollama;
+mod probe;
+mod remote;
+mod reranker;
+mod retry;

@@ -14,6 +14,8 @@ pub(crate) struct Support {
     pub(crate) verdict: Verdict,
     pub(crate) rects: Vec<recto_core::PageRect>,
     pub(crate) spans: Vec<Span>,
+    /// The words in the strong boxes; for a cell with the label of its row and the head of its column.
+    pub(crate) words: String,
 }
 
 impl Support {
@@ -25,6 +27,7 @@ impl Support {
             verdict: Verdict::NotLocated,
             rects: Vec::new(),
             spans: Vec::new(),
+            words: String::new(),
         }
     }
 
@@ -36,6 +39,8 @@ impl Support {
             }
             self.quote.push_str(&other.quote);
         }
+        self.words.push('\n');
+        self.words.push_str(&other.words);
         if other.by == QuoteBy::Recto {
             self.by = QuoteBy::Recto;
         }

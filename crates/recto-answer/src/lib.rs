@@ -9,6 +9,7 @@
 //!
 //! The crate stores nothing and knows collections, models and pages only through the traits of `recto-core`.
 
+mod cells;
 mod citations;
 pub mod markers;
 mod numbering;

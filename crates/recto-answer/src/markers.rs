@@ -31,7 +31,8 @@ pub struct MarkerParser {
     seen: bool,
     line: Line,
     code: Code,
-    quoted: bool,
+    /// The mark that closes the open quotation.
+    quoted: Option<char>,
     escaped: bool,
     /// White space held back, as it goes with a marker that is removed.
     blank: String,
@@ -124,7 +125,7 @@ impl MarkerParser {
                 self.close(c);
                 return;
             }
-            if may_continue(c) && self.bracket.chars().count() < LONGEST {
+            if (may_continue(c) || self.in_tail(c)) && self.bracket.chars().count() < LONGEST {
                 self.bracket.push(c);
                 return;
             }
@@ -156,7 +157,8 @@ impl MarkerParser {
     /// A bracket was closed: a marker, or text after all.
     fn close(&mut self, c: char) {
         let inside: String = self.bracket.chars().skip(1).collect();
-        let Some(numbers) = numbers(&inside).filter(|numbers| self.is_ours(numbers)) else {
+        let ours = |numbers: &Vec<u32>| self.is_ours(numbers) && !self.is_amount(&inside, numbers);
+        let Some(numbers) = numbers(&inside).filter(ours) else {
             self.bracket.push(c);
             self.release();
             return;
@@ -184,7 +186,20 @@ impl MarkerParser {
     fn is_ours(&self, numbers: &[u32]) -> bool {
         let all_supplied = numbers.iter().all(|number| self.supplied.contains(number));
         let printed = numbers.iter().any(|number| self.literal.contains(number));
-        !self.quoted || (all_supplied && !printed)
+        self.quoted.is_none() || (all_supplied && !printed)
+    }
+
+    /// `[1,577]` is an amount with its thousands set apart, unless both numbers were supplied.
+    fn is_amount(&self, inside: &str, numbers: &[u32]) -> bool {
+        let mut groups = inside.split(',');
+        let first = groups.next().unwrap_or_default();
+        let rest: Vec<&str> = groups.collect();
+        let grouped = !rest.is_empty()
+            && rest
+                .iter()
+                .all(|group| group.len() == 3 && group.bytes().all(|b| b.is_ascii_digit()))
+            && first.len() <= 3;
+        grouped && !numbers.iter().all(|number| self.supplied.contains(number))
     }
 
     fn release(&mut self) {
@@ -203,14 +218,30 @@ impl MarkerParser {
         }
     }
 
-    /// Double quotation marks open and close within a paragraph.
+    /// Some models write `【12†source】`: what follows the dagger is theirs.
+    fn in_tail(&self, c: char) -> bool {
+        self.bracket.starts_with('【') && c != '\n' && !opens(c) && (c == '†' || self.bracket.contains('†'))
+    }
+
+    /// Double quotation marks open and close within a paragraph. German ones close with what opens English ones, and
+    /// angle quotes point either way.
     fn track_quote(&mut self, c: char, in_code: bool) {
-        match c {
-            '"' if !in_code => self.quoted = !self.quoted,
-            '“' | '„' | '«' => self.quoted = true,
-            '”' | '»' | '\n' => self.quoted = false,
-            _ => {}
+        if in_code {
+            return;
         }
+        self.quoted = match (self.quoted, c) {
+            (_, '\n') => None,
+            (Some(close), c) if c == close => None,
+            (Some('“'), '”') => None,
+            (None, '"') => Some('"'),
+            (None, '“') => Some('”'),
+            (None, '„') => Some('“'),
+            (None, '«') => Some('»'),
+            (None, '»') => Some('«'),
+            (None, '「') => Some('」'),
+            (None, '『') => Some('』'),
+            (open, _) => open,
+        };
     }
 
     fn track_line(&mut self, c: char) {
@@ -312,6 +343,7 @@ fn digit(c: char) -> Option<u32> {
 /// The numbers named inside a bracket, or `None` where it is no marker.
 fn numbers(inside: &str) -> Option<Vec<u32>> {
     let mut found = Vec::new();
+    let inside = inside.split('†').next().unwrap_or_default();
     for part in inside.split(is_comma) {
         match part.split_once(is_dash) {
             None => found.push(number(part)?),

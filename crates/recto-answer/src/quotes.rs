@@ -74,6 +74,7 @@ pub(crate) async fn run(run: &mut Run<'_>) -> Result<()> {
                 } else {
                     place.spans
                 },
+                words: unit.text.clone(),
             },
             None => Support {
                 quote: unit.text.clone(),
@@ -81,6 +82,7 @@ pub(crate) async fn run(run: &mut Run<'_>) -> Result<()> {
                 verdict: Verdict::NotLocated,
                 rects: Vec::new(),
                 spans: own_span.into_iter().collect(),
+                words: String::new(),
             },
         };
         let check = numbers::check(&unit.text, &Evidence::new(&passage.text));

@@ -4,8 +4,9 @@
 //! the sentences and rows of the cited evidence that share its words, figures and meaning are its support, chosen by Recto.
 //! Figures are looked up in everything the claim cites.
 
+use crate::cells;
 use crate::citations::{Support, citation, verdict_of};
-use crate::numbers::{self, Evidence};
+use crate::numbers::{self, Evidence, Figure};
 use crate::run::Run;
 use crate::score::{Weighted, ranking, similarities};
 use crate::units::{Unit, units};
@@ -60,6 +61,7 @@ pub(crate) async fn resolve(
         };
         let mut support: Option<Support> = None;
         let mut check = NumberCheck::default();
+        let mut texts: Vec<&str> = Vec::new();
         for claim in claims
             .iter()
             .filter(|claim| claim.cites.contains(index))
@@ -70,12 +72,14 @@ pub(crate) async fn resolve(
                 Some(support) => support.join(found),
                 None => support = Some(found),
             }
+            texts.push(&claim.text);
             merge(
                 &mut check,
                 numbers::check(&claim.text, &cited_evidence(claim, evidence, numbers)),
             );
         }
         let support = support.unwrap_or_else(|| Support::none(QuoteBy::Recto));
+        check.within_quote = !support.rects.is_empty() && is_within(&texts, &support.words);
         run.cite(citation(*index, &evidence[at].passage, support, check));
         run.stage("verify", done + 1, cited.len());
     }
@@ -121,17 +125,20 @@ fn claims(text: &str, marks: &[Mark]) -> Vec<Claim> {
 
 /// Everything a claim cites, with titles and headings.
 fn cited_evidence(claim: &Claim, evidence: &[FoundPassage], numbers: &[u32]) -> Evidence {
-    let mut text = String::new();
+    let mut cited = Evidence::default();
     for (found, number) in evidence.iter().zip(numbers) {
         if claim.cites.contains(number) {
             let passage = &found.passage;
-            for line in passage.headings.iter().chain([&passage.title, &passage.text]) {
-                text.push_str(line);
-                text.push('\n');
-            }
+            let lines: Vec<&str> = passage
+                .headings
+                .iter()
+                .chain([&passage.title, &passage.text])
+                .map(String::as_str)
+                .collect();
+            cited.add(&lines.join("\n"));
         }
     }
-    Evidence::new(&text)
+    cited
 }
 
 fn merge(check: &mut NumberCheck, other: NumberCheck) {
@@ -146,6 +153,47 @@ fn merge(check: &mut NumberCheck, other: NumberCheck) {
             }
         }
     }
+}
+
+/// Whether every figure, date and name of the claims stands in `words`, and at least one figure or date is claimed.
+fn is_within(claims: &[&str], words: &str) -> bool {
+    let inside = Evidence::new(words);
+    let lower = words.to_lowercase();
+    let figures: Vec<Figure> = claims.iter().flat_map(|claim| numbers::figures(claim)).collect();
+    !figures.is_empty()
+        && figures.iter().all(|figure| inside.holds(figure))
+        && claims
+            .iter()
+            .flat_map(|claim| names(claim))
+            .all(|name| lower.contains(&name))
+}
+
+/// The names of a claim in lower case: words with a capital letter that do not open a sentence. Figures and dates are
+/// looked at as such.
+fn names(claim: &str) -> Vec<String> {
+    let dated: Vec<(usize, usize)> = numbers::figures(claim)
+        .iter()
+        .map(|figure| (figure.start, figure.start + figure.written.len()))
+        .collect();
+    let mut names = Vec::new();
+    let mut opens = true;
+    let mut at = 0;
+    for token in claim.split_inclusive(char::is_whitespace) {
+        let start = at;
+        at += token.len();
+        let word = token.trim_matches(|c: char| !c.is_alphanumeric());
+        let word = word.strip_suffix("'s").or(word.strip_suffix("’s")).unwrap_or(word);
+        let named = word.chars().count() > 1
+            && word.starts_with(char::is_uppercase)
+            && !dated.iter().any(|(from, to)| *from < at && start < *to);
+        if named && !opens {
+            names.push(word.to_lowercase());
+        }
+        if !word.is_empty() {
+            opens = token.trim_end().ends_with(['.', ':', '!', '?', '“', '"']);
+        }
+    }
+    names
 }
 
 async fn support_of(run: &mut Run<'_>, claim: &str, found: &FoundPassage) -> Result<Support> {
@@ -163,6 +211,7 @@ async fn support_of(run: &mut Run<'_>, claim: &str, found: &FoundPassage) -> Res
     for quotation in quotations {
         let one = match run.locate(passage, quotation, &hint).await {
             Some(place) => Support {
+                words: place.text.clone(),
                 quote: place.text,
                 by: QuoteBy::Answer,
                 verdict: verdict_of(place.kind),
@@ -239,7 +288,7 @@ async fn aligned(run: &mut Run<'_>, claim: &str, found: &FoundPassage) -> Result
     chosen.sort_unstable();
     let mut support: Option<Support> = None;
     for at in chosen {
-        let one = located(run, &all[at], found).await;
+        let one = located(run, &all[at], found, &figures).await;
         match &mut support {
             Some(support) => support.join(one),
             None => support = Some(one),
@@ -248,7 +297,7 @@ async fn aligned(run: &mut Run<'_>, claim: &str, found: &FoundPassage) -> Result
     Ok(support.unwrap_or_else(|| Support::none(QuoteBy::Recto)))
 }
 
-async fn located(run: &mut Run<'_>, unit: &Unit, found: &FoundPassage) -> Support {
+async fn located(run: &mut Run<'_>, unit: &Unit, found: &FoundPassage, figures: &[Figure]) -> Support {
     let passages = std::slice::from_ref(found);
     let hint = LocateHint {
         pages: if unit.page == 0 { Vec::new() } else { vec![unit.page] },
@@ -256,13 +305,22 @@ async fn located(run: &mut Run<'_>, unit: &Unit, found: &FoundPassage) -> Suppor
         refs: unit.self_ref(passages).map(str::to_owned).into_iter().collect(),
     };
     match run.locate(&found.passage, &unit.text, &hint).await {
-        Some(place) => Support {
-            quote: place.text,
-            by: QuoteBy::Recto,
-            verdict: Verdict::Aligned,
-            rects: place.rects,
-            spans: place.spans,
-        },
+        Some(place) => {
+            let item = found.parts.get(unit.part).map(|part| &part.item);
+            let cells = item.and_then(|item| cells::bearing(unit, item, figures));
+            let (rects, words) = match cells.filter(|_| !place.rects.is_empty()) {
+                Some(cells) => (cells.rects, cells.words),
+                None => (place.rects, unit.text.clone()),
+            };
+            Support {
+                quote: place.text,
+                by: QuoteBy::Recto,
+                verdict: Verdict::Aligned,
+                rects,
+                spans: place.spans,
+                words,
+            }
+        }
         None => Support {
             quote: unit.text.clone(),
             ..Support::none(QuoteBy::Recto)
@@ -294,6 +352,33 @@ mod tests {
         assert_eq!(claims[0].cites, [1, 3].into());
         assert_eq!(claims[1].text, "Costs fell.");
         assert_eq!(claims[2].text, "Margin grew .");
+    }
+
+    #[test]
+    fn a_claim_is_within_the_boxed_words_with_all_its_figures_and_names() {
+        let words = "Total net sales of Alpha were $1,577 million in 2022, compared with $1,373 million.";
+        assert!(is_within(&["Net sales of Alpha were $1.577 billion in 2022."], words));
+        assert!(
+            !is_within(&["Net sales of Beta were $1.577 billion."], words),
+            "another name"
+        );
+        assert!(
+            !is_within(&["Net sales were $1.577 billion in 2021."], words),
+            "another year"
+        );
+        assert!(
+            !is_within(&["Net sales rose by $204 million."], words),
+            "computed is not boxed"
+        );
+        assert!(!is_within(&["Net sales of Alpha rose."], words), "no figure at all");
+        assert!(is_within(
+            &["Sales were $1,577 million.", "They were $1,373 million before."],
+            words
+        ));
+        assert!(
+            is_within(&["Costs were 75 in 2022."], "|  | 2022 |\n| Costs | (75) |"),
+            "a cell under its head"
+        );
     }
 
     #[test]

@@ -55,8 +55,24 @@ pub struct NumberCheck {
     pub found: Vec<String>,
     /// Not found.
     pub missing: Vec<String>,
-    /// Computed from figures that are cited.
+    /// Computed from figures that are cited, with how: `20% = (120 − 100) ÷ 100`.
     pub computed: Vec<String>,
+    /// Every figure, date and name of the claims lies within the strong boxes, and there is at least one figure or date.
+    #[serde(default)]
+    pub within_quote: bool,
+}
+
+/// What a citation's chip says at a glance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mark {
+    /// ✓: the answer's own quote is on the page word for word, or every figure, date and name of the claim is in the words
+    /// that are boxed.
+    Proven,
+    /// ≈: found, but not word for word, or not quoted by the answer.
+    Near,
+    /// !: not located, or a figure is missing.
+    Open,
 }
 
 /// A numbered link from an answer to evidence. Holds all that is needed to show it again without retrieval.
@@ -98,4 +114,19 @@ pub struct Citation {
     pub boxes: Vec<CitedBox>,
     /// The quoted stretches of items, for documents without pages.
     pub spans: Vec<crate::Span>,
+}
+
+impl Citation {
+    /// What its chip says, from the verdict and the number check alone.
+    #[must_use]
+    pub fn mark(&self) -> Mark {
+        if self.verdict == Verdict::NotLocated || !self.numbers.missing.is_empty() {
+            return Mark::Open;
+        }
+        let quoted = self.quote_by == QuoteBy::Answer && self.verdict == Verdict::Verbatim;
+        if quoted || self.numbers.within_quote {
+            return Mark::Proven;
+        }
+        Mark::Near
+    }
 }

@@ -21,7 +21,7 @@ pub mod search;
 pub use answer::{Answer, AnswerEvent, AnswerStatus, DocumentFailure, Evidence, Scope, Strategy, Usage};
 pub use card::{Abbreviation, DocumentCard, PageTag, Period};
 pub use chunk::{Chunk, ChunkMetadata, without_grid};
-pub use citation::{BoxKind, Citation, CitedBox, NumberCheck, QuoteBy, Verdict};
+pub use citation::{BoxKind, Citation, CitedBox, Mark, NumberCheck, QuoteBy, Verdict};
 pub use document::{
     Attachment, Bookmark, Document, DocumentInfo, Gap, Image, Item, Label, Link, LinkTarget, Page, Picture, Provenance,
     TableCell, TableGrid, TextSource, Word, WordSpan,

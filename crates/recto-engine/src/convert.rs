@@ -217,6 +217,7 @@ impl From<core::Citation> for api::Citation {
             found,
             missing,
             computed,
+            ..
         } = citation.numbers;
         Self {
             index: citation.index,

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod markers;
+mod numbers;
 mod wire;
 
 use async_trait::async_trait;

@@ -35,6 +35,7 @@ impl ChatModel for WireModel {
             ChatRole::System => "system",
             ChatRole::User => "user",
             ChatRole::Assistant => "assistant",
+            ChatRole::Tool => "tool",
         };
         let messages: Vec<Value> = request
             .messages

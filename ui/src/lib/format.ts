@@ -68,3 +68,8 @@ export function findPage(pages: readonly PageName[], typed: string): number | nu
   const number = Number(position ?? wanted);
   return pages.some((page) => page.number === number) ? number : null;
 }
+
+/** A number as it is written in the language of the window, with so many digits after the point. */
+export function numberOf(value: number, digits = 0): string {
+  return value.toLocaleString(i18next.language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}

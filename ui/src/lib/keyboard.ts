@@ -1,5 +1,7 @@
 /** The one table of shortcuts: the listener and the help dialog both read it. */
 
+import { i18next } from "./i18n";
+
 export type KeyAction =
   | "focusQuestion"
   | "stop"
@@ -29,11 +31,15 @@ export type KeyAction =
   | "copyAnswer"
   | "copyAnswerQuotes"
   | "closeReader"
+  | "nextTab"
+  | "previousTab"
+  | "closeTab"
   | "addFiles"
   | "focusLibrary"
   | "focusConversation"
   | "focusReader"
   | "toggleQueue"
+  | "settings"
   | "help";
 
 /** What the part that has the focus handles itself; listed for the help dialog only. */
@@ -86,6 +92,15 @@ export const shortcuts: readonly Shortcut[] = [
   },
   { action: "toggleContents", group: "read", keys: ["t"], shown: ["T"], whileTyping: false },
   { action: "toggleThumbnails", group: "read", keys: ["Shift+T"], shown: ["Shift", "T"], whileTyping: false },
+  { action: "nextTab", group: "read", keys: ["Control+Tab"], shown: ["Ctrl", "Tab"], whileTyping: true },
+  {
+    action: "previousTab",
+    group: "read",
+    keys: ["Control+Shift+Tab"],
+    shown: ["Ctrl", "Shift", "Tab"],
+    whileTyping: true,
+  },
+  { action: "closeTab", group: "read", keys: ["$mod+KeyW"], shown: ["$mod", "W"], whileTyping: true },
   { action: "closeReader", group: "read", keys: ["Escape"], shown: ["Esc"], whileTyping: false },
   { action: "palette", group: "window", keys: ["$mod+KeyK"], shown: ["$mod", "K"], whileTyping: true },
   {
@@ -101,6 +116,7 @@ export const shortcuts: readonly Shortcut[] = [
   { action: "focusReader", group: "window", keys: ["$mod+3"], shown: ["$mod", "3"], whileTyping: true },
   { action: "cyclePanes", group: "window", keys: ["F6"], shown: ["F6"], whileTyping: true },
   { action: "toggleQueue", group: "window", keys: ["$mod+KeyJ"], shown: ["$mod", "J"], whileTyping: true },
+  { action: "settings", group: "window", keys: ["$mod+,"], shown: ["$mod", ","], whileTyping: true },
   { action: "help", group: "window", keys: ["Shift+?", "?"], shown: ["?"], whileTyping: false },
 ];
 
@@ -111,9 +127,14 @@ export function isAction(action: Shortcut["action"]): action is KeyAction {
 
 export const isMac = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? "");
 
+/** Keys that are called differently in other languages. */
+const namedKeys = ["Ctrl", "Shift", "Enter", "Space", "Esc"] as const;
+
 /** A key as it is printed on this machine's keyboard. */
 export function keyName(key: string): string {
-  return key === "$mod" ? (isMac ? "⌘" : "Ctrl") : key;
+  const printed = key === "$mod" ? (isMac ? "⌘" : "Ctrl") : key;
+  const named = namedKeys.find((name) => name === printed);
+  return named === undefined ? printed : i18next.t(`keys.names.${named}`);
 }
 
 /** The first binding of an action as one label: `⌘L`, `Ctrl+L`. */

@@ -42,6 +42,9 @@ export function fitPageZoom(pages: readonly PageExtent[], columnWidth: number, v
   return clampZoom(Math.min(byHeight, fitWidthZoom(pages, columnWidth)));
 }
 
+/** What the zoom follows while none was chosen by hand. */
+export type Fit = "width" | "page";
+
 /** Quarter turns clockwise that the pages are shown with. */
 export type Turn = 0 | 1 | 2 | 3;
 

@@ -1,5 +1,7 @@
 import { create } from "zustand";
 import type { Citation, CitationBox, ItemSpan, SearchResult } from "@/ipc/bindings";
+import { neighbourOf, type ReaderTab, type TabLook, tabKey, tabsShowing } from "./reader-tabs";
+import type { RememberedTabs } from "./remembered-tabs";
 
 /** How far a document was scrolled: the page (or the item, without pages) at the top, 1-based, and the share of it. */
 export interface ReadingPlace {
@@ -33,6 +35,10 @@ export interface ReaderTarget {
   resume: boolean;
 }
 
+/** The pages of the settings, in their order. */
+export const settingsPages = ["appearance", "models", "library", "privacy", "about"] as const;
+export type SettingsPage = (typeof settingsPages)[number];
+
 /** A document that limits the question. */
 export interface ScopedDocument {
   collection: string;
@@ -50,7 +56,11 @@ interface ViewState {
   target: ReaderTarget | null;
   /** Grows with every opening, so that opening the same place again scrolls and pulses again. */
   opening: number;
+  /** The opening that came about by itself when the window started: it takes no focus. */
+  quietOpening: number;
   readerOpen: boolean;
+  /** The documents that are open; the one of `target` is shown. */
+  tabs: ReaderTab[];
   back: ReaderTarget[];
   forward: ReaderTarget[];
   walk: CitationWalk | null;
@@ -60,7 +70,11 @@ interface ViewState {
   scopeTags: string[];
   conversationId: string | null;
   queueOpen: boolean;
+  /** The file whose password is to be entered in the queue. */
+  unlocking: string | null;
   helpOpen: boolean;
+  /** The page of the settings that is shown; null while they are closed. */
+  settings: SettingsPage | null;
   libraryOpen: boolean;
   paletteOpen: boolean;
   searchOpen: boolean;
@@ -73,6 +87,12 @@ interface ViewState {
 
   open(target: ReaderTarget): void;
   closeReader(): void;
+  showTab(key: string): void;
+  stepTab(by: 1 | -1): void;
+  /** Without a key, the one that is shown. */
+  closeTab(key?: string): void;
+  setLook(key: string, look: TabLook): void;
+  restoreTabs(remembered: RememberedTabs): void;
   goBack(): void;
   goForward(): void;
   /** Keeps the place in view for going back to, before the reader moves inside the document. */
@@ -89,12 +109,22 @@ interface ViewState {
   toggleScopeCollection(name: string): void;
   setScopeTags(tags: string[]): void;
   toggleScopeDocument(document: ScopedDocument): void;
+  /** Limits the next questions to these documents and nothing else. */
+  scopeTo(documents: ScopedDocument[]): void;
   clearScope(): void;
   setConversation(conversationId: string | null): void;
   set(patch: Partial<Pick<ViewState, Toggled>>): void;
 }
 
-type Toggled = "queueOpen" | "helpOpen" | "libraryOpen" | "paletteOpen" | "searchOpen" | "searchQuery";
+type Toggled =
+  | "queueOpen"
+  | "unlocking"
+  | "settings"
+  | "helpOpen"
+  | "libraryOpen"
+  | "paletteOpen"
+  | "searchOpen"
+  | "searchQuery";
 
 const historyLimit = 100;
 
@@ -108,11 +138,20 @@ function leaving(target: ReaderTarget): ReaderTarget {
   return { ...target, place: readingPlace.current };
 }
 
+/** What changes when the reader shows another place. */
+function showing(state: ViewState, target: ReaderTarget) {
+  const left = state.target === null ? null : leaving(state.target);
+  const opening = state.opening + 1;
+  return { target, opening, readerOpen: true, tabs: tabsShowing(state.tabs, target, left, opening) };
+}
+
 /** What the features share: the open place, the walk over citations, the scope, the conversation. */
 export const useView = create<ViewState>()((set, get) => ({
   target: null,
   opening: 0,
+  quietOpening: 0,
   readerOpen: false,
+  tabs: [],
   back: [],
   forward: [],
   walk: null,
@@ -121,7 +160,9 @@ export const useView = create<ViewState>()((set, get) => ({
   scopeTags: [],
   conversationId: null,
   queueOpen: false,
+  unlocking: null,
   helpOpen: false,
+  settings: null,
   libraryOpen: false,
   paletteOpen: false,
   searchOpen: false,
@@ -131,13 +172,48 @@ export const useView = create<ViewState>()((set, get) => ({
 
   open: (target) =>
     set((state) => ({
-      target,
-      opening: state.opening + 1,
-      readerOpen: true,
+      ...showing(state, target),
       back: state.target === null ? state.back : [...state.back, leaving(state.target)].slice(-historyLimit),
       forward: [],
     })),
   closeReader: () => set({ readerOpen: false }),
+  showTab: (key) =>
+    set((state) => {
+      const tab = state.tabs.find((candidate) => candidate.key === key);
+      const shown = state.target !== null && tabKey(state.target) === key;
+      return tab === undefined || (shown && state.readerOpen) ? state : showing(state, tab.target);
+    }),
+  stepTab: (by) => {
+    const { tabs, target, showTab } = get();
+    const at = target === null ? -1 : tabs.findIndex((tab) => tab.key === tabKey(target));
+    const next = tabs[(at + by + tabs.length) % tabs.length];
+    if (next !== undefined) {
+      showTab(next.key);
+    }
+  },
+  closeTab: (key) =>
+    set((state) => {
+      const shownKey = state.target === null ? null : tabKey(state.target);
+      const closed = key ?? shownKey;
+      if (closed === null) {
+        return state;
+      }
+      const tabs = state.tabs.filter((tab) => tab.key !== closed);
+      if (closed !== shownKey) {
+        return { tabs };
+      }
+      const next = neighbourOf(state.tabs, closed);
+      return next === null
+        ? { tabs, target: null, readerOpen: false }
+        : { tabs, target: next.target, opening: state.opening + 1 };
+    }),
+  setLook: (key, look) =>
+    set((state) => ({ tabs: state.tabs.map((tab) => (tab.key === key ? { ...tab, look } : tab)) })),
+  restoreTabs: ({ tabs, active, readerOpen }) =>
+    set((state) => {
+      const opening = state.opening + 1;
+      return { tabs, readerOpen, target: tabs[active]?.target ?? null, opening, quietOpening: opening };
+    }),
   goBack: () =>
     set((state) => {
       const previous = state.back.at(-1);
@@ -145,9 +221,7 @@ export const useView = create<ViewState>()((set, get) => ({
         return state;
       }
       return {
-        target: previous,
-        opening: state.opening + 1,
-        readerOpen: true,
+        ...showing(state, previous),
         back: state.back.slice(0, -1),
         forward: [...state.forward, leaving(state.target)],
       };
@@ -159,9 +233,7 @@ export const useView = create<ViewState>()((set, get) => ({
         return state;
       }
       return {
-        target: next,
-        opening: state.opening + 1,
-        readerOpen: true,
+        ...showing(state, next),
         back: [...state.back, leaving(state.target)],
         forward: state.forward.slice(0, -1),
       };
@@ -183,7 +255,7 @@ export const useView = create<ViewState>()((set, get) => ({
     }),
   setDraft: (text) => set((state) => ({ draft: { text, count: state.draft.count + 1 } })),
   openSearch: (query) => set((state) => ({ searchOpen: true, searchQuery: query ?? state.searchQuery })),
-  setWalk: (walk) => set({ walk }),
+  setWalk: (walk) => set((state) => ({ walk, target: withWords(state.target, walk) })),
   openCitation: (index) => {
     const { walk, open } = get();
     const citation = walk?.citations.find((candidate) => candidate.index === index);
@@ -216,10 +288,20 @@ export const useView = create<ViewState>()((set, get) => ({
       };
     }),
   setScopeTags: (scopeTags) => set({ scopeTags }),
+  scopeTo: (scopeDocuments) => set({ scopeCollections: [], scopeDocuments, scopeTags: [] }),
   clearScope: () => set({ scopeCollections: [], scopeDocuments: [], scopeTags: [] }),
   setConversation: (conversationId) => set({ conversationId }),
   set: (patch) => set(patch),
 }));
+
+/** A place that was kept without its words gets them back with the answer it comes from. */
+function withWords(target: ReaderTarget | null, walk: CitationWalk | null): ReaderTarget | null {
+  if (target === null || target.quote !== "" || target.answerKey === null || target.answerKey !== walk?.answerKey) {
+    return target;
+  }
+  const citation = walk.citations.find((candidate) => candidate.index === target.citationIndex);
+  return citation === undefined ? target : { ...target, quote: citation.quote, title: citation.title };
+}
 
 function toggled(names: readonly string[], name: string): string[] {
   return names.includes(name) ? names.filter((candidate) => candidate !== name) : [...names, name];

@@ -1,8 +1,9 @@
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeEach } from "vitest";
-import "@/lib/i18n";
 import { useLive } from "@/features/conversation/live-answer";
 import { useReader } from "@/features/reader/reader-state";
+import { i18next } from "@/lib/i18n";
+import { useAppearance } from "@/state/appearance";
 import { useSelectedCollection } from "@/state/selected-collection";
 import { useView } from "@/state/view";
 
@@ -42,7 +43,8 @@ Object.defineProperty(window, "innerWidth", { configurable: true, writable: true
 beforeEach(() => {
   localStorage.clear();
   window.innerWidth = 1440;
-  for (const store of [useView, useLive, useSelectedCollection, useReader]) {
+  void i18next.changeLanguage("en");
+  for (const store of [useView, useLive, useSelectedCollection, useReader, useAppearance]) {
     (store as { setState(state: unknown, replace: true): void; getInitialState(): unknown }).setState(
       store.getInitialState(),
       true,

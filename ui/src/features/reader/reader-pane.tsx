@@ -9,6 +9,7 @@ import { type ReaderTarget, useView } from "@/state/view";
 import { DocumentBody } from "./document-body";
 import { useReader } from "./reader-state";
 import { ReaderToolbar } from "./reader-toolbar";
+import { useTabLook } from "./use-tabs";
 
 /** The document that is open, at the place that was asked for. */
 export function ReaderPane() {
@@ -46,12 +47,15 @@ export function ReaderPane() {
     "previousCitation",
     useCallback(() => step(-1), [step]),
   );
+  const shown = useRef(0);
   useEffect(() => {
-    if (target !== null && opening > 0) {
+    if (target !== null && shown.current !== opening) {
+      shown.current = opening;
       setPage(target.page);
       setPart(0);
     }
   }, [target, opening, setPage, setPart]);
+  useTabLook();
 
   return (
     <section
@@ -100,7 +104,9 @@ function useFocusOnOpen(heading: RefObject<HTMLElement | null>, opening: number)
   useEffect(() => {
     if (opening !== lastOpening) {
       setLastOpening(opening);
-      focus();
+      if (opening !== useView.getState().quietOpening) {
+        focus();
+      }
     }
   }, [opening, lastOpening, focus]);
   useEffect(

@@ -1,8 +1,5 @@
 import { create } from "zustand";
-import { clampZoom, type Turn } from "@/lib/page-layout";
-
-/** What the zoom follows while none was chosen by hand. */
-export type Fit = "width" | "page";
+import { clampZoom, type Fit, type Turn } from "@/lib/page-layout";
 
 /** A place inside the open document that the person asked for. */
 export type Destination =
@@ -28,6 +25,10 @@ interface ReaderState {
   showAll: boolean;
   /** Which part of the open citation was gone to, from 0. */
   part: number;
+  /** The document of which a page could not be drawn, by its hash. */
+  failedIn: string | null;
+  /** Grows with every document that is unlocked, so that its pages are asked for again. */
+  unlocks: number;
   findOpen: boolean;
   findWords: string;
   /** Which of the places found was gone to, from 0. */
@@ -41,6 +42,8 @@ interface ReaderState {
   togglePanel(panel: SidePanel): void;
   toggleShowAll(): void;
   setPart(part: number): void;
+  setFailedIn(sha256: string): void;
+  unlocked(): void;
   setFind(find: Partial<Pick<ReaderState, "findOpen" | "findWords" | "findAt">>): void;
 }
 
@@ -55,6 +58,8 @@ export const useReader = create<ReaderState>()((set) => ({
   panel: null,
   showAll: false,
   part: 0,
+  failedIn: null,
+  unlocks: 0,
   findOpen: false,
   findWords: "",
   findAt: 0,
@@ -71,5 +76,7 @@ export const useReader = create<ReaderState>()((set) => ({
   togglePanel: (panel) => set((state) => ({ panel: state.panel === panel ? null : panel })),
   toggleShowAll: () => set((state) => ({ showAll: !state.showAll })),
   setPart: (part) => set({ part }),
+  setFailedIn: (failedIn) => set({ failedIn }),
+  unlocked: () => set((state) => ({ failedIn: null, unlocks: state.unlocks + 1 })),
   setFind: (find) => set(find),
 }));

@@ -25,6 +25,7 @@ import { useCitationsHere } from "./marks";
 import { PageBox } from "./page-box";
 import { PartStepper } from "./part-stepper";
 import { useReader } from "./reader-state";
+import { TabBar } from "./tab-bar";
 
 const zoomStep = 1.2;
 
@@ -42,10 +43,8 @@ export function ReaderToolbar({ view, target }: ToolbarProps) {
   const paged = (view?.pages.length ?? 0) > 0;
   return (
     <header className="shrink-0 border-line border-b bg-chrome">
-      <div className="flex h-9 items-center gap-1 pr-1.5 pl-3">
-        <p className="min-w-0 grow truncate font-medium" title={target?.title} data-testid="reader-title">
-          {target?.title ?? t("reader.title")}
-        </p>
+      <div className="flex h-9 items-center gap-1 pr-1.5">
+        <TabBar />
         <Group>
           <Tool name="goBack" label={t("reader.back")} onClick={goBack} disabled={back.length === 0}>
             <ArrowLeft size={15} />

@@ -1,0 +1,11 @@
+import axe from "axe-core";
+
+/** What axe finds that is serious. Colours need layout, which jsdom does not have; contrast.test.ts computes them. */
+export async function seriousViolations(root: HTMLElement = document.body): Promise<string[]> {
+  const { violations } = await axe.run(root, {
+    rules: { "color-contrast": { enabled: false }, region: { enabled: false } },
+  });
+  return violations
+    .filter((violation) => violation.impact === "serious" || violation.impact === "critical")
+    .map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.html).join(" ")}`);
+}

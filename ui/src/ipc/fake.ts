@@ -5,6 +5,7 @@ import type {
   AskEvent,
   AskRequest,
   Changed,
+  ChosenDocument,
   Citation,
   Conversation,
   Coverage,
@@ -27,6 +28,8 @@ export interface FakeOptions {
   library: "full" | "empty";
   /** Puts running and failed jobs into the queue. */
   busy: boolean;
+  /** Encrypts the concession agreement: its pages are drawn once it is unlocked. */
+  locked: boolean;
   model: "none" | "local" | "remote";
   /** Milliseconds between two chunks of an answer; 0 pauses only at markers. */
   pace: number;
@@ -38,6 +41,7 @@ export interface FakeOptions {
 export const fakeDefaults: FakeOptions = {
   library: "full",
   busy: false,
+  locked: false,
   model: "local",
   pace: 40,
   holdAfter: null,
@@ -103,6 +107,7 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
   let jobs: QueueJob[] = settings.busy ? busyJobs() : [];
   let paused = false;
   let finished = settings.busy ? 3 : 0;
+  const lockedIds = new Set(settings.locked ? [scripted.harbour.documentId] : []);
   const conversations = new Map<string, { conversation: Conversation; updatedAt: string }>();
   const cancelled = new Set<string>();
   /** What held answers do when they are stopped. */
@@ -235,7 +240,7 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
     const send = (event: AskEvent) => channel.onmessage(event);
     const conversationId = request.conversation_id ?? `conversation-${answerId}`;
     const inScope = searched(request);
-    const script = scriptFor(request.question, inScope, settings.model === "none");
+    const script = scriptFor(request.question, inScope, settings.model === "none" || request.strategy === "quotes");
     const unread = jobs.filter((job) => job.message !== null);
     const coverage: Coverage = {
       documents_searched: inScope.length,
@@ -246,12 +251,14 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
         title: job.file_name,
         reason: job.message ?? "",
       })),
+      chosen: chosenFor(request.question, inScope),
     };
+    const quotesOnly = settings.model === "none" || request.strategy === "quotes";
     const result: Answer = {
       answer_id: answerId,
       question: request.question,
-      strategy: settings.model === "none" ? "quotes" : "passages",
-      model: settings.model === "none" ? null : "qwen3-8b",
+      strategy: quotesOnly ? "quotes" : "passages",
+      model: quotesOnly ? null : (request.model ?? "qwen3-8b"),
       status: "answered",
       scope: request.scope,
       text: script.text,
@@ -264,10 +271,9 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
       coverage,
       documents_failed: [],
       invalid_markers: 0,
-      usage:
-        settings.model === "none"
-          ? { input_tokens: null, output_tokens: null, calls: 0 }
-          : { input_tokens: 2913, output_tokens: 148, calls: 1 },
+      usage: quotesOnly
+        ? { input_tokens: null, output_tokens: null, calls: 0 }
+        : { input_tokens: 2913, output_tokens: 148, calls: 1 },
       error: null,
       elapsed_ms: 4180,
     };
@@ -530,9 +536,11 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
       if (documentAt(collection, documentId) === undefined) {
         return gone();
       }
-      return password === fakePassword
-        ? ok(null)
-        : fail("password_required", "The password is wrong. Enter another one.");
+      if (lockedIds.has(documentId) && password !== fakePassword) {
+        return fail("password_required", "The password does not open the file.");
+      }
+      lockedIds.delete(documentId);
+      return ok(null);
     },
     editDocument: (collection, documentId, title, tags) => {
       const document = documentAt(collection, documentId);
@@ -590,7 +598,9 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
     pageImage: ({ documentId, page: number, width, crop }) => {
       const document = documents.find((candidate) => candidate.documentId === documentId);
       const page = document?.pages[number - 1];
-      return document === undefined || page === undefined ? "data:," : drawPage(document, page, width, crop);
+      return document === undefined || page === undefined || lockedIds.has(documentId)
+        ? "data:image/png,none"
+        : drawPage(document, page, width, crop);
     },
     openExternal: async (url) => {
       opened.push(url);
@@ -631,7 +641,7 @@ function busyJobs(): QueueJob[] {
       0,
       0,
       "password_required",
-      "The file is encrypted. Save it without a password and add it again.",
+      "The file is protected with a password.",
     ),
     job(
       6,
@@ -662,6 +672,7 @@ interface Wanted {
   quoteBy: Citation["quote_by"];
   verdict: Citation["verdict"];
   missing?: string[];
+  computed?: string[];
 }
 
 function cite(wanted: Wanted): Citation {
@@ -688,7 +699,7 @@ function cite(wanted: Wanted): Citation {
     quote,
     quote_by: wanted.quoteBy,
     verdict: wanted.verdict,
-    numbers: { found: [], missing: wanted.missing ?? [], computed: [] },
+    numbers: { found: [], missing: wanted.missing ?? [], computed: wanted.computed ?? [] },
     boxes: page === undefined ? [] : [...quoteBoxes, ...locateOnPage(page, passage, "passage")],
     spans,
   };
@@ -740,6 +751,20 @@ function passageOf(citation: Citation, rank: number, text = citation.quote): Sea
   };
 }
 
+/** Which documents a question is about: those whose first word or period it names. */
+function chosenFor(question: string, inScope: readonly FakeDocument[]): ChosenDocument[] {
+  const asked = question.toLowerCase();
+  return inScope.flatMap((document) => {
+    const name = document.title.split(" ")[0] ?? "";
+    const reasons = [name, "third quarter"].filter(
+      (words) => asked.includes(words.toLowerCase()) && document.title.toLowerCase().includes(words.toLowerCase()),
+    );
+    return reasons.includes(name)
+      ? [{ collection: document.collection, document_id: document.documentId, title: document.title, reasons }]
+      : [];
+  });
+}
+
 function scriptFor(question: string, inScope: readonly FakeDocument[], quotesOnly: boolean): Script {
   const discussion = ["Item 2. Management’s Discussion and Analysis", "Results of operations"];
   const liquidity = ["Item 2. Management’s Discussion and Analysis", "Liquidity and capital resources"];
@@ -753,6 +778,7 @@ function scriptFor(question: string, inScope: readonly FakeDocument[], quotesOnl
     headings: discussion,
     quoteBy: "answer",
     verdict: "verbatim",
+    computed: quotesOnly ? [] : ["$206 million"],
   });
   const services = cite({
     index: 2,
@@ -850,6 +876,15 @@ function scriptFor(question: string, inScope: readonly FakeDocument[], quotesOnl
       nearest: [],
     };
   }
+  if (/formula/i.test(question)) {
+    return {
+      kind: "answer",
+      text: `The increase is the share \\(g = \\frac{r_1 - r_0}{r_0}\\) of the revenue before:[1]\n\n$$g = \\frac{1577 - 1371}{1371} \\approx 0.15$$\n\nThe same in code:\n\n\`\`\`python\nbefore, now = 1371, 1577\nprint(round((now - before) / before, 2))  # 0.15, from $1,371 to $1,577\n\`\`\`\n`,
+      citations: [revenue],
+      evidence: evidence([revenue]),
+      nearest: [],
+    };
+  }
   if (/fail/i.test(question)) {
     return { kind: "failure", text: "", citations: [], evidence: evidence([]), nearest: [] };
   }
@@ -871,7 +906,7 @@ function scriptFor(question: string, inScope: readonly FakeDocument[], quotesOnl
   const citations = [revenue, services, call, margin];
   return {
     kind: "answer",
-    text: `Revenue rose by 15 % to **$1,577 million** in the third quarter of 2024, from $1,371 million a year before.[1] The growth came mainly from services: calibration contracts and software subscriptions.[2] On the call, management described the contract backlog as *the largest in the company’s history*.[3]\n\nMargins moved the same way:\n\n- Gross margin reached 47.2 %, a gain of 1.6 points.[4]\n- Freight was cheaper, while the Sensing segment wrote down inventory.[4]\n\nNothing in these documents breaks services growth down by region.\n`,
+    text: `Revenue rose by 15 % to **$1,577 million** in the third quarter of 2024, from $1,371 million a year before: $206 million more.[1] The growth came mainly from services: calibration contracts and software subscriptions.[2] On the call, management described the contract backlog as *the largest in the company’s history*.[3]\n\nMargins moved the same way:\n\n- Gross margin reached 47.2 %, a gain of 1.6 points.[4]\n- Freight was cheaper, while the Sensing segment wrote down inventory.[4]\n\nNothing in these documents breaks services growth down by region.\n`,
     citations,
     evidence: evidence(citations),
     nearest: [],
@@ -884,6 +919,9 @@ export function fakeOptionsFrom(search: string): Partial<FakeOptions> {
   const options: Partial<FakeOptions> = {};
   if (query.get("library") === "empty") {
     options.library = "empty";
+  }
+  if (query.has("locked")) {
+    options.locked = true;
   }
   if (query.has("busy")) {
     options.busy = true;

@@ -17,6 +17,8 @@ export const keys = {
   contents: (collection: string, documentId: string) => ["view", "contents", collection, documentId] as const,
   find: (collection: string, documentId: string, words: string) =>
     ["view", "find", collection, documentId, words] as const,
+  locked: (collection: string, documentId: string, sha256: string) =>
+    ["view", "locked", collection, documentId, sha256] as const,
   search: (query: SearchQuery) => ["search", query] as const,
   view: (collection: string, documentId: string, sha256: string | null) =>
     ["view", collection, documentId, sha256] as const,
@@ -91,6 +93,25 @@ export function usePageText(document: OpenDocument, page: number, wanted: boolea
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: pageTextKeptMs,
   });
+}
+
+/**
+ * Whether pages that could not be drawn belong to an encrypted file. Their images cannot say why they did not come;
+ * opening the file without a password can.
+ */
+export function useLocked(document: OpenDocument, failed: boolean): boolean {
+  const { commands } = useIpc();
+  const { collection, document_id: id, sha256 } = document;
+  const locked = useQuery({
+    queryKey: keys.locked(collection, id, sha256),
+    queryFn: async () => {
+      const opened = await commands.unlockDocument(collection, id, "");
+      return opened.status === "error" && opened.error.code === "password_required";
+    },
+    enabled: failed,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return failed && locked.data === true;
 }
 
 export function useContents(document: OpenDocument, wanted: boolean) {

@@ -1,17 +1,8 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
-import axe from "axe-core";
 import { describe, expect, it } from "vitest";
 import { fakeIpc } from "@/ipc/fake";
+import { seriousViolations } from "./axe";
 import { ask, renderApp } from "./render-app";
-
-async function seriousViolations(): Promise<string[]> {
-  const { violations } = await axe.run(document.body, {
-    rules: { "color-contrast": { enabled: false }, region: { enabled: false } },
-  });
-  return violations
-    .filter((violation) => violation.impact === "serious" || violation.impact === "critical")
-    .map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.html).join(" ")}`);
-}
 
 /** Puts words into a field all at once. */
 async function put(user: Awaited<ReturnType<typeof renderApp>>["user"], field: string, words: string) {

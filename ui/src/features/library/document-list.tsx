@@ -120,7 +120,8 @@ function DocumentRow({ document, onDetails, onDelete }: DocumentRowProps) {
   const shownInReader = useView((state) => state.readerOpen && state.target?.documentId === documentId);
   const readable = documentId !== null && isReadable(document.state);
   const failed = stateShape(document.state) === "failed" || stateShape(document.state) === "missing";
-  const second = document.message ?? t(`state.${document.state}`);
+  const locked = document.state === "needs_password";
+  const second = locked ? t("library.enterPassword") : (document.message ?? t(`state.${document.state}`));
 
   return (
     <div
@@ -159,7 +160,7 @@ function DocumentRow({ document, onDetails, onDelete }: DocumentRowProps) {
         onClick={() =>
           documentId !== null && readable
             ? open(targetOfDocument({ collection: document.collection, documentId, title: document.title }))
-            : setView({ queueOpen: true })
+            : setView({ queueOpen: true, unlocking: locked ? document.uri : null })
         }
       >
         <span className="block truncate leading-[18px]">{document.title}</span>

@@ -3,15 +3,13 @@ import { Pause, Play, RotateCw, X } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "@/components/button";
 import { Notice } from "@/components/notice";
-import { StateGlyph } from "@/components/state-glyph";
 import type { QueueJob } from "@/ipc/bindings";
 import { toApiError, unwrap } from "@/ipc/client";
 import { useIpc } from "@/ipc/provider";
 import { useQueue } from "@/ipc/queries";
 import { stateShape } from "@/lib/document-state";
-import { perSecond, type Rate, secondsLeft } from "@/lib/stages";
 import { useView } from "@/state/view";
-import { StageBar } from "./stage-bar";
+import { JobRow } from "./job-row";
 import { useRates } from "./use-rates";
 
 const noJobs: readonly QueueJob[] = [];
@@ -98,75 +96,4 @@ function OpenDrawer() {
       )}
     </section>
   );
-}
-
-interface JobRowProps {
-  job: QueueJob;
-  rate: Rate | undefined;
-  onCancel: () => void;
-  onRetry: () => void;
-  onDismiss: () => void;
-}
-
-function JobRow({ job, rate, onCancel, onRetry, onDismiss }: JobRowProps) {
-  const { t } = useTranslation();
-  const name = job.file_name;
-  const failed = stateShape(job.state) === "failed";
-  const running = !failed && job.state !== "queued";
-  return (
-    <li className="border-line border-b px-4 py-2 last:border-b-0" data-testid="queue-job" data-state={job.state}>
-      <div className="flex items-center gap-2">
-        <StateGlyph state={job.state} />
-        <span className="grow truncate" title={job.uri}>
-          {name}
-        </span>
-        {running && job.total > 0 && (
-          <span className="shrink-0 text-2xs text-muted tabular-nums">
-            {t("queue.pagesDone", { done: job.done, total: job.total })}
-          </span>
-        )}
-        {failed && (
-          <Button onClick={onRetry} aria-label={t("queue.retry", { name })}>
-            {t("queue.retryShort")}
-          </Button>
-        )}
-        <IconButton
-          label={failed ? t("queue.dismiss", { name }) : t("queue.cancel", { name })}
-          onClick={failed ? onDismiss : onCancel}
-          className="-mr-1.5 size-6"
-        >
-          <X size={13} />
-        </IconButton>
-      </div>
-      {!running && <p className={`pl-5 text-2xs ${failed ? "text-warn" : "text-muted"}`}>{t(`state.${job.state}`)}</p>}
-      {job.message !== null && <p className="pl-5 text-xs">{job.message}</p>}
-      {running && (
-        <div className="mt-1.5 pl-5">
-          <StageBar job={job} />
-          <Speed job={job} rate={rate} />
-        </div>
-      )}
-    </li>
-  );
-}
-
-/** How fast it goes, and how long it will still take. */
-function Speed({ job, rate }: { job: QueueJob; rate: Rate | undefined }) {
-  const { t } = useTranslation();
-  const speed = perSecond(rate);
-  const left = secondsLeft(rate, job);
-  if (speed === null) {
-    return null;
-  }
-  const said = [
-    t(job.state === "embedding" ? "queue.passagesPerSecond" : "queue.pagesPerSecond", {
-      rate: speed >= 10 ? Math.round(speed) : speed.toFixed(1),
-    }),
-    left === null
-      ? null
-      : left < 60
-        ? t("queue.secondsLeft", { count: Math.max(1, Math.round(left)) })
-        : t("queue.minutesLeft", { count: Math.round(left / 60) }),
-  ].filter((part) => part !== null);
-  return <p className="text-2xs text-muted tabular-nums">{said.join(" · ")}</p>;
 }

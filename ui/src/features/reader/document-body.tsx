@@ -6,6 +6,7 @@ import type { ReaderTarget } from "@/state/view";
 import { ContentsPanel } from "./contents-panel";
 import { FindBar } from "./find-bar";
 import { LaidOutDocument } from "./laid-out-document";
+import { LockedBar } from "./locked-bar";
 import { PageColumn } from "./page-column";
 import { useReader } from "./reader-state";
 import { SelectionMenu } from "./selection-menu";
@@ -32,6 +33,7 @@ export function DocumentBody({ view, target }: { view: DocumentView; target: Rea
   };
   return (
     <>
+      <LockedBar view={view} />
       <FindBar find={find} onClose={closeFind} />
       <div className="flex min-h-0 grow">
         {(panel === "contents" || (panel === "thumbnails" && paged)) && (

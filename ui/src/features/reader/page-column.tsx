@@ -39,7 +39,7 @@ export function PageColumn({ view, target, found }: PageColumnProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const size = useElementSize(scroller);
   const opening = useView((state) => state.opening);
-  const { zoom: chosenZoom, fit, turn, setFitted, setPage, zoomBy } = useReader();
+  const { zoom: chosenZoom, fit, turn, unlocks, setFitted, setPage, zoomBy } = useReader();
   const extents = useMemo(() => view.pages.map((page) => turnedExtent(page, turn)), [view.pages, turn]);
   const columnWidth = size.width - 2 * sideMargin;
   const fitted = fit === "width" ? fitWidthZoom(extents, columnWidth) : fitPageZoom(extents, columnWidth, size.height);
@@ -109,7 +109,7 @@ export function PageColumn({ view, target, found }: PageColumnProps) {
               return (
                 pageSize !== undefined && (
                   <Page
-                    key={page.index}
+                    key={`${page.index} ${unlocks}`}
                     view={view}
                     size={pageSize}
                     placed={page}

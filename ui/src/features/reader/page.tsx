@@ -1,14 +1,17 @@
+import { Lock } from "lucide-react";
 import { type CSSProperties, type MouseEvent, memo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "@/components/button";
 import type { DocumentView, PageSize } from "@/ipc/bindings";
 import { useIpc } from "@/ipc/provider";
+import { useLocked } from "@/ipc/queries";
 import { boxInPercent, renderWidth } from "@/lib/geometry";
 import { useDevicePixelRatio, useQuiet } from "@/lib/media";
 import type { PlacedPage, Turn } from "@/lib/page-layout";
 import { useView } from "@/state/view";
 import type { PageMark } from "./marks";
 import { PageImage } from "./page-image";
+import { useReader } from "./reader-state";
 import { TextLayer } from "./text-layer";
 
 interface PageProps {
@@ -38,6 +41,8 @@ export const Page = memo(function Page(props: PageProps) {
   const width = useQuiet(renderWidth(upright.width, useDevicePixelRatio()), restMs);
   const [attempt, setAttempt] = useState(0);
   const [failed, setFailed] = useState(false);
+  const setFailedIn = useReader((state) => state.setFailedIn);
+  const locked = useLocked(view, failed);
   const revealClaim = useView((state) => state.revealClaim);
   const address = ipc.pageImage({
     collection: view.collection,
@@ -70,19 +75,13 @@ export const Page = memo(function Page(props: PageProps) {
     >
       <div className="page-turn" style={turnedStyle(upright, placed, turn)}>
         {failed ? (
-          <div className="grid h-full place-items-center text-[#67625a]">
-            <div className="text-center">
-              <p className="mb-2">{t("reader.pageFailed")}</p>
-              <Button
-                onClick={() => {
-                  setFailed(false);
-                  setAttempt(attempt + 1);
-                }}
-              >
-                {t("app.retry")}
-              </Button>
-            </div>
-          </div>
+          <PageFailed
+            locked={locked}
+            onRetry={() => {
+              setFailed(false);
+              setAttempt(attempt + 1);
+            }}
+          />
         ) : (
           wanted && (
             <PageImage
@@ -92,6 +91,7 @@ export const Page = memo(function Page(props: PageProps) {
               onLoad={() => onShown(placed.index)}
               onError={() => {
                 setFailed(true);
+                setFailedIn(view.sha256);
                 onShown(placed.index);
               }}
             />
@@ -117,6 +117,26 @@ export const Page = memo(function Page(props: PageProps) {
     </div>
   );
 });
+
+/** In place of a page that could not be drawn. What unlocks it stands above the pages, once for all of them. */
+function PageFailed({ locked, onRetry }: { locked: boolean; onRetry: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <div className="grid h-full place-items-center text-[#67625a]">
+      {locked ? (
+        <p className="flex items-center gap-1.5">
+          <Lock aria-hidden size={14} />
+          {t("password.page")}
+        </p>
+      ) : (
+        <div className="text-center">
+          <p className="mb-2">{t("reader.pageFailed")}</p>
+          <Button onClick={onRetry}>{t("app.retry")}</Button>
+        </div>
+      )}
+    </div>
+  );
+}
 
 /** Lays the upright page over its turned place. */
 function turnedStyle(

@@ -83,6 +83,7 @@ function Thumbnail({ view, size, current, cited, still }: ThumbnailProps) {
   const ipc = useIpc();
   const goTo = useGoTo();
   const ratio = useDevicePixelRatio();
+  const unlocks = useReader((state) => state.unlocks);
   const [asked, setAsked] = useState(still);
   useEffect(() => {
     if (still) {
@@ -112,7 +113,7 @@ function Thumbnail({ view, size, current, cited, still }: ThumbnailProps) {
       onClick={() => goTo({ kind: "page", page: size.number, box: null })}
     >
       <span className="thumbnail-sheet" style={{ height: heightOf(size) }}>
-        {asked && <PageImage address={address} label="" />}
+        {asked && <PageImage key={unlocks} address={address} label="" />}
         <span className="page-dim" />
         {cited.length > 0 && (
           <span className="absolute top-1 right-1 flex gap-0.5" aria-hidden>

@@ -1,6 +1,6 @@
-import type { ButtonHTMLAttributes, ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 
-type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & { kind?: "plain" | "quiet" | "primary" | "danger" };
+type ButtonProps = ComponentProps<"button"> & { kind?: "plain" | "quiet" | "primary" | "danger" };
 
 const looks = {
   plain: "border-line bg-paper text-ink hover:bg-hover",
@@ -19,7 +19,7 @@ export function Button({ kind = "plain", className = "", ...rest }: ButtonProps)
   );
 }
 
-type IconButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & { label: string; children: ReactNode };
+type IconButtonProps = ComponentProps<"button"> & { label: string; children: ReactNode };
 
 /** A button that is only an icon; its label is read out and shown as a title. */
 export function IconButton({ label, className = "", children, ...rest }: IconButtonProps) {

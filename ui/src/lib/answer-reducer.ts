@@ -1,4 +1,4 @@
-import type { Answer, ApiError, AskEvent, Citation, Evidence, Strategy } from "@/ipc/bindings";
+import type { Answer, ApiError, AskEvent, Citation, Evidence, ScopeRequest, Strategy } from "@/ipc/bindings";
 
 /** An answer on its way, or as it ended. */
 export interface LiveAnswer {
@@ -7,6 +7,8 @@ export interface LiveAnswer {
   conversationId: string | null;
   question: string;
   strategy: Strategy | null;
+  /** What it is put to. */
+  scope: ScopeRequest | null;
   phase: "asking" | "running" | "stopping" | "finished" | "failed" | "cancelled";
   stage: { name: string; done: number; total: number } | null;
   /** Markdown so far; replaced by the stored text at the end. */
@@ -36,6 +38,7 @@ export function askedAnswer(question: string): LiveAnswer {
     conversationId: null,
     question,
     strategy: null,
+    scope: null,
     phase: "asking",
     stage: null,
     text: "",
@@ -90,6 +93,7 @@ function applyEvent(state: LiveAnswer, event: AskEvent): LiveAnswer {
         answerId: event.answer_id,
         conversationId: event.conversation_id,
         strategy: event.strategy,
+        scope: event.scope,
         phase: stopping ? "stopping" : "running",
       };
     case "stage":

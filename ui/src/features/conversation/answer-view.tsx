@@ -1,26 +1,38 @@
-import { memo, type RefObject, useCallback, useEffect, useRef } from "react";
+import { memo, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Notice } from "@/components/notice";
-import type { NotSearched } from "@/ipc/bindings";
+import type { ChosenDocument, ScopeRequest } from "@/ipc/bindings";
+import { figureNotes } from "@/lib/figures";
 import { useView } from "@/state/view";
+import { AskAgain } from "./ask-again";
 import { Chip } from "./chip";
 import { CopyAnswer } from "./copy-answer";
-import { EvidenceList, PassageRows } from "./evidence-list";
+import { CoverageLine } from "./coverage-line";
+import { EvidenceList } from "./evidence-list";
+import type { HowToAnswer } from "./live-answer";
 import { Markdown } from "./markdown";
+import { Question } from "./question";
+import { Refusal } from "./refusal";
+import { everything, scopeRequest } from "./scope";
 import { citationsInOrder, type ShownAnswer } from "./shown-answer";
 import { useClaimMark } from "./use-claim-mark";
 import { VerdictSummary } from "./verdict-summary";
 
 interface AnswerViewProps {
   answer: ShownAnswer;
-  onRetry: (question: string) => void;
+  /** Whether a question can be asked now. */
+  ready: boolean;
+  onAsk: (question: string, scope: ScopeRequest, how?: HowToAnswer) => void;
 }
 
 /** A question and what came of it. */
-export const AnswerView = memo(function AnswerView({ answer, onRetry }: AnswerViewProps) {
+export const AnswerView = memo(function AnswerView({ answer, ready, onAsk }: AnswerViewProps) {
   const { t } = useTranslation();
   const running = answer.status === "running" || answer.status === "stopping";
   const setWalk = useView((state) => state.setWalk);
+  const scopeTo = useView((state) => state.scopeTo);
+  const clearScope = useView((state) => state.clearScope);
+  const [editing, setEditing] = useState(false);
   const article = useRef<HTMLElement>(null);
   const active = useView((state) =>
     state.readerOpen && state.target?.answerKey === answer.key ? state.target.citationIndex : null,
@@ -47,23 +59,45 @@ export const AnswerView = memo(function AnswerView({ answer, onRetry }: AnswerVi
     (one, other) => one - other,
   );
 
+  const figures = useMemo(() => figureNotes(Object.values(answer.citations)), [answer.citations]);
+  const scope = answer.scope ?? everything;
+  const again = (how?: HowToAnswer) => onAsk(answer.question, scope, how);
+  // What a question is narrowed or widened to also holds for the next ones, and is seen above them.
+  const narrow = (chosen: readonly ChosenDocument[]) => {
+    const documents = chosen.map((document) => ({ ...document, documentId: document.document_id }));
+    scopeTo(documents.map(({ collection, documentId, title }) => ({ collection, documentId, title })));
+    onAsk(answer.question, scopeRequest([], documents, []));
+  };
+  const widen = () => {
+    clearScope();
+    onAsk(answer.question, everything);
+  };
+
   return (
     <article ref={article} data-testid="answer" data-status={answer.status} className="pt-8 first:pt-4">
-      <h3 className="font-read font-semibold text-[20px] leading-7">{answer.question}</h3>
+      <Question
+        question={answer.question}
+        editing={editing}
+        editable={ready}
+        onEdit={setEditing}
+        onAsk={(question) => onAsk(question, scope)}
+      >
+        <AskAgain answer={answer} onAsk={again} />
+      </Question>
       {answer.text !== "" && (
         <div className="mt-3">
-          <Markdown text={answer.text} known={known} renderChip={renderChip} />
+          <Markdown text={answer.text} known={known} figures={figures} renderChip={renderChip} />
         </div>
       )}
       {running && <Stage answer={answer} />}
       {answer.status === "cancelled" && <p className="mt-3 text-muted text-xs">{t("ask.stopped")}</p>}
-      {answer.status === "refused" && <Refusal answer={answer} />}
+      {answer.status === "refused" && <Refusal answer={answer} onEdit={() => setEditing(true)} onWiden={widen} />}
       {answer.status === "failed" && (
         <div className="mt-4">
           <Notice
             title={t("ask.failedTitle")}
             message={answer.error?.message}
-            onRetry={() => onRetry(answer.question)}
+            onRetry={ready ? () => again({ strategy: answer.strategy ?? "auto", model: answer.model }) : undefined}
           />
         </div>
       )}
@@ -77,7 +111,7 @@ export const AnswerView = memo(function AnswerView({ answer, onRetry }: AnswerVi
           )}
           <FailedDocuments answer={answer} />
           <EvidenceList answer={answer} onOpen={onOpen} />
-          <CoverageLine answer={answer} />
+          <CoverageLine answer={answer} onNarrow={narrow} onWiden={widen} />
           {!answer.stored && <p className="text-muted text-xs">{t("ask.notStored")}</p>}
         </div>
       )}
@@ -118,24 +152,6 @@ function Stage({ answer }: { answer: ShownAnswer }) {
   );
 }
 
-function Refusal({ answer }: { answer: ShownAnswer }) {
-  const { t } = useTranslation();
-  return (
-    <div className="mt-4" data-testid="refusal">
-      <div className="border-line border-l-2 pl-4">
-        <p className="font-read text-[17px] leading-7">{t("ask.refusedTitle")}</p>
-        <p className="text-muted">{answer.text === "" ? t("ask.refusedBody") : ""}</p>
-      </div>
-      {answer.nearest.length > 0 && (
-        <>
-          <h4 className="mt-4 mb-1 font-medium text-muted text-xs">{t("ask.nearest")}</h4>
-          <PassageRows passages={answer.nearest} />
-        </>
-      )}
-    </div>
-  );
-}
-
 function FailedDocuments({ answer }: { answer: ShownAnswer }) {
   const { t } = useTranslation();
   if (answer.documentsFailed.length === 0) {
@@ -152,56 +168,5 @@ function FailedDocuments({ answer }: { answer: ShownAnswer }) {
         ))}
       </ul>
     </div>
-  );
-}
-
-function CoverageLine({ answer }: { answer: ShownAnswer }) {
-  const { t } = useTranslation();
-  const { coverage, usage } = answer;
-  if (coverage === null) {
-    return null;
-  }
-  const read = answer.evidence.length;
-  const cited = Object.keys(answer.citations).length;
-  const tokens =
-    usage === null || usage.calls === 0
-      ? null
-      : usage.input_tokens === null || usage.output_tokens === null
-        ? t("ask.tokensUnknown")
-        : t("ask.tokens", { input: usage.input_tokens, output: usage.output_tokens });
-  const cost = [
-    answer.model,
-    answer.elapsedMs === null ? null : t("ask.took", { seconds: (answer.elapsedMs / 1000).toFixed(1) }),
-    tokens,
-  ].filter((part) => part !== null);
-  return (
-    <div className="text-muted text-xs" data-testid="coverage">
-      <p>
-        {t("evidence.coverage", {
-          searched: coverage.documents_searched,
-          count: coverage.documents_total,
-          read,
-          cited,
-        })}
-        <span className="ml-2">{cost.join(" · ")}</span>
-      </p>
-      {coverage.not_searched.length > 0 && <Skipped skipped={coverage.not_searched} />}
-    </div>
-  );
-}
-
-function Skipped({ skipped }: { skipped: readonly NotSearched[] }) {
-  const { t } = useTranslation();
-  return (
-    <details>
-      <summary className="text-warn">{t("evidence.notSearched", { count: skipped.length })}</summary>
-      <ul className="pl-4">
-        {skipped.map((document) => (
-          <li key={document.document_id ?? document.title}>
-            {document.title}: {document.reason}
-          </li>
-        ))}
-      </ul>
-    </details>
   );
 }

@@ -2,22 +2,21 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Notice } from "@/components/notice";
-import type { ListedDocument } from "@/ipc/bindings";
+import type { ListedDocument, ScopeRequest } from "@/ipc/bindings";
 import { toApiError } from "@/ipc/client";
 import { useIpc } from "@/ipc/provider";
 import { conversationQuery, useConversations, useDocuments } from "@/ipc/queries";
 import { useAction } from "@/lib/actions";
 import { hasEnded } from "@/lib/answer-reducer";
-import { isReadable } from "@/lib/document-state";
-import { sampleQuestions } from "@/lib/sample-questions";
 import { useView } from "@/state/view";
 import { AnswerView } from "./answer-view";
 import { Composer } from "./composer";
 import { ConversationMenu } from "./conversation-menu";
 import { useCopyKeys } from "./copy-answer";
-import { useLive } from "./live-answer";
+import { type HowToAnswer, useLive } from "./live-answer";
 import { scopeRequest } from "./scope";
 import { citationsInOrder, type ShownAnswer, showLive, showStored } from "./shown-answer";
+import { Welcome } from "./welcome";
 
 /** The stored answers of the open conversation, and the one being made. */
 function useShownAnswers(): { answers: ShownAnswer[]; error: unknown; reload: () => void } {
@@ -66,8 +65,15 @@ function useReopenLast(): void {
 
 const noDocuments: readonly ListedDocument[] = [];
 
-/** Questions and answers, and the box for the next question. `whenEmpty` is shown while the library holds nothing. */
-export function ConversationPane({ whenEmpty }: { whenEmpty: ReactNode }) {
+interface ConversationPaneProps {
+  /** Shown while the library holds nothing. */
+  whenEmpty: ReactNode;
+  /** Shown while nothing in it can be asked yet. */
+  whenReading: ReactNode;
+}
+
+/** Questions and answers, and the box for the next question. */
+export function ConversationPane({ whenEmpty, whenReading }: ConversationPaneProps) {
   const { t } = useTranslation();
   const ipc = useIpc();
   useReopenLast();
@@ -83,6 +89,11 @@ export function ConversationPane({ whenEmpty }: { whenEmpty: ReactNode }) {
       void useLive.getState().ask(ipc, question, scopeRequest(scopeCollections, scopeDocuments, known, scopeTags));
     },
     [ipc, known],
+  );
+  const askAgain = useCallback(
+    (question: string, scope: ScopeRequest, how?: HowToAnswer) =>
+      void useLive.getState().ask(ipc, question, scope, how),
+    [ipc],
   );
   const stop = useCallback(() => void useLive.getState().stop(ipc), [ipc]);
   useAction("stop", stop);
@@ -100,9 +111,11 @@ export function ConversationPane({ whenEmpty }: { whenEmpty: ReactNode }) {
         {error !== null && (
           <Notice title={t("history.cannotOpen")} message={toApiError(error).message} onRetry={reload} />
         )}
-        {answers.length === 0 && error === null && <Welcome onAsk={ask} whenEmpty={whenEmpty} />}
+        {answers.length === 0 && error === null && (
+          <Welcome onAsk={ask} whenEmpty={whenEmpty} whenReading={whenReading} />
+        )}
         {answers.map((answer) => (
-          <AnswerView key={answer.key} answer={answer} onRetry={ask} />
+          <AnswerView key={answer.key} answer={answer} ready={!running} onAsk={askAgain} />
         ))}
       </Transcript>
       <Announcer latest={latest} />
@@ -195,41 +208,5 @@ function Announcer({ latest }: { latest: ShownAnswer | undefined }) {
     <p aria-live="polite" className="sr-only" data-testid="announcer">
       {said}
     </p>
-  );
-}
-
-function Welcome({ onAsk, whenEmpty }: { onAsk: (question: string) => void; whenEmpty: ReactNode }) {
-  const { t } = useTranslation();
-  const documents = useDocuments(null).data;
-  const readable = documents?.filter((document) => isReadable(document.state)) ?? [];
-  const ready = readable.length > 0;
-  const examples = sampleQuestions(readable.map((document) => document.uri));
-  return (
-    <div className="pt-[14vh]">
-      <h2 className="font-read text-[28px] leading-9">{t("ask.introTitle")}</h2>
-      <p className="mt-2 max-w-[52ch] font-read text-[17px] text-muted leading-7">{t("ask.introBody")}</p>
-      {examples.length > 0 && (
-        <div className="mt-8" data-testid="examples">
-          <p className="text-muted text-xs">{t("ask.tryOne")}</p>
-          <ul className="-mx-2 mt-1">
-            {examples.map((example) => (
-              <li key={example}>
-                <button
-                  type="button"
-                  onClick={() => onAsk(example)}
-                  className="rounded px-2 py-1 text-left font-read text-[16px] text-accent hover:bg-hover"
-                >
-                  {example}
-                </button>
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
-      {documents?.length === 0 && <div className="mt-8">{whenEmpty}</div>}
-      {documents !== undefined && documents.length > 0 && !ready && (
-        <p className="mt-6 text-muted">{t("ask.nothingReady")}</p>
-      )}
-    </div>
   );
 }

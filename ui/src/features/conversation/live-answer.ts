@@ -1,8 +1,15 @@
 import { create } from "zustand";
-import type { AskEvent, ScopeRequest } from "@/ipc/bindings";
+import type { AskEvent, ScopeRequest, Strategy } from "@/ipc/bindings";
 import { type Ipc, toApiError, unwrap } from "@/ipc/client";
 import { type AnswerAction, answerReducer, askedAnswer, hasEnded, type LiveAnswer } from "@/lib/answer-reducer";
 import { useView } from "@/state/view";
+
+/** How a question is to be answered: what is absent is as usual. */
+export interface HowToAnswer {
+  strategy?: Strategy;
+  /** Another model than the one that is set up. */
+  model?: string | null;
+}
 
 interface LiveStore {
   live: LiveAnswer | null;
@@ -10,7 +17,7 @@ interface LiveStore {
   origin: string | null;
   /** Told apart by number, so that a channel of an earlier question cannot write into a later one. */
   run: number;
-  ask(ipc: Ipc, question: string, scope: ScopeRequest): Promise<void>;
+  ask(ipc: Ipc, question: string, scope: ScopeRequest, how?: HowToAnswer): Promise<void>;
   stop(ipc: Ipc): Promise<void>;
   dismiss(): void;
 }
@@ -21,7 +28,7 @@ export const useLive = create<LiveStore>()((set, get) => ({
   origin: null,
   run: 0,
 
-  ask: async (ipc, question, scope) => {
+  ask: async (ipc, question, scope, how = {}) => {
     const origin = useView.getState().conversationId;
     const run = get().run + 1;
     set({ live: askedAnswer(question), origin, run });
@@ -46,7 +53,8 @@ export const useLive = create<LiveStore>()((set, get) => ({
       dispatch({ type: "event", answerId, event });
     };
     try {
-      const request = { question, strategy: "auto" as const, model: null, scope, conversation_id: origin };
+      const { strategy = "auto", model = null } = how;
+      const request = { question, strategy, model, scope, conversation_id: origin };
       const accepted = await unwrap(ipc.commands.ask(request, ipc.askChannel(receive)));
       dispatch({ type: "accepted", answerId: accepted });
       if (get().run === run && get().live?.phase === "stopping") {

@@ -1,4 +1,4 @@
-import { render, screen } from "@testing-library/react";
+import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { fakeIpc } from "@/ipc/fake";
@@ -69,5 +69,34 @@ describe("what a model writes is not trusted", () => {
     expect(ipc.opened).toEqual([]);
     await userEvent.click(screen.getByRole("button", { name: "Open" }));
     expect(ipc.opened).toEqual(["https://example.com/filing"]);
+  });
+});
+
+describe("formulas and code", () => {
+  it("draws a formula and keeps the marker behind it", async () => {
+    const container = show("It follows that \\(a_1^2 = b\\).[1]\n\n$$\\frac{x}{y}$$");
+    await waitFor(() => expect(container.querySelectorAll("math")).toHaveLength(2));
+    expect(container.querySelector("math[display=block] mfrac")).not.toBeNull();
+    expect(container.textContent).toContain("<1.1>");
+  });
+
+  it("draws nothing of a formula that links or loads", async () => {
+    const container = show("\\(\\href{https://example.com}{x} + \\includegraphics{https://example.com/y.png}\\)");
+    await waitFor(() => expect(container.querySelector("math")).not.toBeNull());
+    expect(container.querySelector("a, img, [href], [src]")).toBeNull();
+  });
+
+  it("shows the source of what is no formula", async () => {
+    const container = show("\\(\\frac{\\)");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(container.querySelector("code")?.textContent).toBe("\\frac{");
+  });
+
+  it("copies a block of code as it is", async () => {
+    const user = userEvent.setup();
+    show('```sh\nrecto ask "What?"\n```');
+    await user.click(screen.getByRole("button", { name: "Copy" }));
+    expect(await navigator.clipboard.readText()).toBe('recto ask "What?"');
+    expect(await screen.findByRole("button", { name: "Copied" })).toBeTruthy();
   });
 });

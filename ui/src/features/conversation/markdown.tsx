@@ -4,7 +4,12 @@ import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
 import { LinkDialog } from "@/components/link-dialog";
 import { useIpc } from "@/ipc/provider";
+import { type FigureNote, remarkFigures } from "@/lib/figures";
 import { remarkMarkers } from "@/lib/markers";
+import { formulaIn, protectFormulas } from "@/lib/maths";
+import { CheckedFigure } from "./checked-figure";
+import { CodeBlock } from "./code-block";
+import { Maths } from "./maths";
 
 /** Draws a chip; `occurrence` counts, from 1, how often its number has come up in the text. */
 export type RenderChip = (index: number, occurrence: number) => ReactNode;
@@ -16,35 +21,46 @@ interface MarkdownProps {
   text: string;
   /** Numbers that are citations here. */
   known: readonly number[];
+  /** What is to be said of figures in it. */
+  figures?: readonly FigureNote[];
   renderChip: RenderChip;
 }
+
+const noFigures: readonly FigureNote[] = [];
 
 /**
  * Markdown of an answer. What a model writes is not trusted: HTML stays text, images become their description, and a
  * link shows its address before it is opened outside.
  */
-export function Markdown({ text, known, renderChip }: MarkdownProps) {
+export function Markdown({ text, known, figures = noFigures, renderChip }: MarkdownProps) {
   return (
     <ChipContext value={renderChip}>
-      <Body text={text} known={known.join(",")} />
+      <Body text={text} known={known.join(",")} figures={JSON.stringify(figures)} />
     </ChipContext>
   );
 }
 
-/** Parsed again only when the text or the set of known numbers changes, not when a verdict swaps a glyph. */
-const Body = memo(function Body({ text, known }: { text: string; known: string }) {
+/**
+ * Parsed again only when the text, the set of known numbers or what is said of figures changes, not when a verdict swaps
+ * a glyph. Both are handed on as strings, so that equal ones are the same.
+ */
+const Body = memo(function Body({ text, known, figures }: { text: string; known: string; figures: string }) {
   const plugins = useMemo(() => {
     const numbers = new Set(known === "" ? [] : known.split(",").map(Number));
     const markers: [typeof remarkMarkers, Parameters<typeof remarkMarkers>[0]] = [
       remarkMarkers,
       { isKnown: (index) => numbers.has(index) },
     ];
-    return [remarkGfm, markers];
-  }, [known]);
+    const marks: [typeof remarkFigures, Parameters<typeof remarkFigures>[0]] = [
+      remarkFigures,
+      { notes: JSON.parse(figures) as FigureNote[] },
+    ];
+    return [remarkGfm, markers, marks];
+  }, [known, figures]);
   return (
     <div className="prose-answer">
       <ReactMarkdown remarkPlugins={plugins} components={components}>
-        {text}
+        {protectFormulas(text)}
       </ReactMarkdown>
     </div>
   );
@@ -83,8 +99,17 @@ function ImageText({ alt }: { alt?: string }) {
   return <span className="text-muted">[{t("ask.image", { alt: alt ?? "" })}]</span>;
 }
 
+/** Code in a line, or the formula that it stands for. */
+function InlineCode({ className, children }: { className?: string; children?: ReactNode }) {
+  const formula = typeof children === "string" ? formulaIn(children) : null;
+  return formula === null ? <code className={className}>{children}</code> : <Maths {...formula} />;
+}
+
 const components = {
   a: ({ href, children }) => <OutsideLink href={href}>{children}</OutsideLink>,
+  code: ({ className, children }) => <InlineCode className={className}>{children}</InlineCode>,
+  pre: ({ node, children }) => <CodeBlock node={node}>{children}</CodeBlock>,
   img: ({ alt }) => <ImageText alt={alt} />,
   "cite-chip": CiteChip,
+  "checked-figure": CheckedFigure,
 } as Components;

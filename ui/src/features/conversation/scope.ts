@@ -32,3 +32,17 @@ export function scopeRequest(
     until: null,
   };
 }
+
+/** Whether a question was put to less than everything. */
+export function isLimited(scope: ScopeRequest | null): boolean {
+  return (
+    scope !== null &&
+    (scope.collections != null ||
+      (scope.document_ids ?? []).length > 0 ||
+      (scope.tags ?? []).length > 0 ||
+      [scope.folder, scope.media_type, scope.since, scope.until].some((condition) => condition != null))
+  );
+}
+
+/** Everything. */
+export const everything: ScopeRequest = scopeRequest([], [], []);

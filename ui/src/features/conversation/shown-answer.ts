@@ -5,7 +5,9 @@ import type {
   Coverage,
   DocumentFailure,
   Evidence,
+  ScopeRequest,
   SearchResult,
+  Strategy,
   Usage,
 } from "@/ipc/bindings";
 import { citationsByIndex, type LiveAnswer } from "@/lib/answer-reducer";
@@ -29,6 +31,8 @@ export interface ShownAnswer {
   invalidMarkers: number;
   stored: boolean;
   error: ApiError | null;
+  strategy: Strategy | null;
+  scope: ScopeRequest | null;
   model: string | null;
   usage: Usage | null;
   elapsedMs: number | null;
@@ -51,6 +55,8 @@ export function showStored(answer: Answer, key: string): ShownAnswer {
     invalidMarkers: answer.invalid_markers,
     stored: answer.answer_id !== null,
     error: answer.error,
+    strategy: answer.strategy,
+    scope: answer.scope,
     model: answer.model,
     usage: answer.usage,
     elapsedMs: answer.elapsed_ms,
@@ -77,6 +83,8 @@ export function showLive(live: LiveAnswer, key: string): ShownAnswer {
     invalidMarkers: 0,
     stored: true,
     error: live.error,
+    strategy: live.strategy,
+    scope: live.scope,
     model: null,
     usage: null,
     elapsedMs: null,

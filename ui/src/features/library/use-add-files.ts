@@ -22,14 +22,12 @@ export function useDropTarget(): void {
   }, [commands, collection]);
 }
 
-/** Lets the person choose files and queues them. */
-export function useAddFiles(): () => Promise<void> {
+/** Lets the person choose files and queues them. Returns how many were queued; null when none were chosen. */
+export function useAddFiles(): () => Promise<number | null> {
   const { commands } = useIpc();
   const collection = useTargetCollection();
   return useCallback(async () => {
     const paths = await unwrap(commands.openFileDialog());
-    if (paths.length > 0) {
-      await unwrap(commands.addPaths(collection, paths));
-    }
+    return paths.length === 0 ? null : await unwrap(commands.addPaths(collection, paths));
   }, [commands, collection]);
 }

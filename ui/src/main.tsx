@@ -4,6 +4,7 @@ import { App } from "./app/app";
 import { type Ipc, tauriIpc } from "./ipc/client";
 import { IpcProvider } from "./ipc/provider";
 import "./lib/i18n";
+import { followAppearance } from "./state/appearance";
 import "./styles.css";
 
 /** The real engine inside the application; one in memory when the page is opened in a browser. */
@@ -14,6 +15,9 @@ async function connect(): Promise<Ipc> {
   const { fakeIpc, fakeOptionsFrom } = await import("./ipc/fake");
   return fakeIpc(fakeOptionsFrom(window.location.search));
 }
+
+// At once, so that a dark window does not begin in white.
+followAppearance()();
 
 const root = document.getElementById("root");
 if (root === null) {

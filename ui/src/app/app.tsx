@@ -1,5 +1,5 @@
 import { Files, MessagesSquare, Plus } from "lucide-react";
-import { type ReactNode, type Ref, type RefObject, useCallback, useRef } from "react";
+import { type ReactNode, type Ref, type RefObject, useCallback, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Group, Panel, Separator } from "react-resizable-panels";
 import { IconButton } from "@/components/button";
@@ -12,13 +12,17 @@ import { FileIntake } from "@/features/library/file-intake";
 import { LibraryPane } from "@/features/library/library-pane";
 import { CommandPalette } from "@/features/palette/command-palette";
 import { QueueDrawer } from "@/features/queue/queue-drawer";
+import { ReadingNow } from "@/features/queue/reading-now";
 import { ReaderPane } from "@/features/reader/reader-pane";
+import { useRememberedTabs } from "@/features/reader/use-tabs";
 import { SearchPane } from "@/features/search/search-pane";
+import { SettingsDialog } from "@/features/settings/settings-dialog";
 import { toApiError } from "@/ipc/client";
 import { useChanges, useLibraryStatus } from "@/ipc/queries";
 import { runAction, useAction } from "@/lib/actions";
 import { useWindowWidth } from "@/lib/media";
 import { recall, remember } from "@/lib/remembered";
+import { followAppearance } from "@/state/appearance";
 import { useView } from "@/state/view";
 import { HelpDialog } from "./help-dialog";
 import { TopBar } from "./top-bar";
@@ -35,6 +39,7 @@ export function App() {
   const status = useLibraryStatus();
   useChanges();
   useShortcuts();
+  useEffect(followAppearance, []);
   if (status.isPending) {
     return <p className="p-6 text-muted">{t("app.starting")}</p>;
   }
@@ -73,6 +78,7 @@ function Workspace({ status }: { status: NonNullable<ReturnType<typeof useLibrar
   useAction("focusLibrary", useFocusInside(library));
   useAction("focusConversation", useFocusInside(conversation));
   useCyclePanes();
+  useRememberedTabs();
   useAction(
     "search",
     useCallback(() => {
@@ -112,7 +118,7 @@ function Workspace({ status }: { status: NonNullable<ReturnType<typeof useLibrar
               {/* Kept as it is under the search, with what was typed and where it was scrolled to. */}
               <div className="h-full" inert={searchOpen}>
                 <Guarded>
-                  <ConversationPane whenEmpty={<EmptyLibrary />} />
+                  <ConversationPane whenEmpty={<EmptyLibrary />} whenReading={<ReadingNow />} />
                 </Guarded>
               </div>
               {searchOpen && (
@@ -134,6 +140,7 @@ function Workspace({ status }: { status: NonNullable<ReturnType<typeof useLibrar
       <FileIntake />
       <CommandPalette />
       <HelpDialog />
+      <SettingsDialog status={status} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { CircleQuestionMark, Lock, PanelLeft, Search, Send } from "lucide-react";
+import { CircleQuestionMark, Lock, PanelLeft, Search, Send, Settings } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "@/components/button";
 import { QueueStrip } from "@/features/queue/queue-strip";
@@ -44,6 +44,13 @@ export function TopBar({ status, narrow }: { status: LibraryStatus; narrow: bool
       <span className="grow" />
       <ModelStatusLine status={status} />
       <QueueStrip />
+      <IconButton
+        label={`${t("settings.title")} (${shortcutLabel("settings")})`}
+        onClick={() => set({ settings: "appearance" })}
+        data-testid="open-settings"
+      >
+        <Settings size={15} />
+      </IconButton>
       <IconButton label={`${t("app.help")} (${shortcutLabel("help")})`} onClick={() => set({ helpOpen: true })}>
         <CircleQuestionMark size={15} />
       </IconButton>
@@ -55,8 +62,15 @@ export function TopBar({ status, narrow }: { status: LibraryStatus; narrow: bool
 function ModelStatusLine({ status }: { status: LibraryStatus }) {
   const { t } = useTranslation();
   const { chat_model: model, remote_host: host } = status.models;
+  const set = useView((state) => state.set);
   return (
-    <p className="flex min-w-0 items-center gap-1.5 text-muted text-xs" data-testid="model-status">
+    <button
+      type="button"
+      title={t("settings.openModels")}
+      onClick={() => set({ settings: "models" })}
+      className="flex h-7 min-w-0 items-center gap-1.5 rounded px-1.5 text-muted text-xs hover:bg-hover"
+      data-testid="model-status"
+    >
       {host === null ? (
         <Lock aria-hidden size={12} className="shrink-0" />
       ) : (
@@ -66,6 +80,6 @@ function ModelStatusLine({ status }: { status: LibraryStatus }) {
         <span className="text-ink">{model ?? t("app.quotesOnly")}</span> ·{" "}
         {host === null ? t("app.local") : <span className="text-warn">{t("app.sendsTo", { host })}</span>}
       </span>
-    </p>
+    </button>
   );
 }

@@ -5,15 +5,15 @@ type Tokens = Record<string, string>;
 
 const styles = readFileSync("src/styles.css", "utf8");
 
-/** The colours of the `:root` block that starts at `from`. */
+/** The colours of the block whose selector is at `from`. */
 function tokensFrom(from: number): Tokens {
-  const start = styles.indexOf(":root {", from);
+  const start = styles.indexOf("{", from);
   const block = styles.slice(start, styles.indexOf("}", start));
   return Object.fromEntries([...block.matchAll(/--([a-z-]+):\s*(#[0-9a-f]{6});/g)].map(([, name, hex]) => [name, hex]));
 }
 
-const light = tokensFrom(0);
-const dark = { ...light, ...tokensFrom(styles.indexOf("@media (prefers-color-scheme: dark)")) };
+const light = tokensFrom(styles.indexOf(":root {"));
+const dark = { ...light, ...tokensFrom(styles.indexOf(':root[data-theme="dark"] {')) };
 
 function channels(hex: string): [number, number, number] {
   const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255);

@@ -1,0 +1,76 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { useView } from "@/state/view";
+import { seriousViolations } from "./axe";
+import { renderApp } from "./render-app";
+
+const root = document.documentElement;
+
+describe("the settings", () => {
+  it("change how the window looks, at once and for the next start", async () => {
+    const { user, view } = await renderApp();
+    await user.keyboard("{Control>},{/Control}");
+    await screen.findByTestId("settings");
+    await user.click(within(screen.getByRole("group", { name: "Theme" })).getByRole("radio", { name: "Dark" }));
+    await user.click(within(screen.getByRole("group", { name: "Density" })).getByRole("radio", { name: "Roomy" }));
+    await user.click(within(screen.getByRole("group", { name: "Motion" })).getByRole("radio", { name: "Reduced" }));
+    expect(root.dataset).toMatchObject({ theme: "dark", density: "roomy", motion: "reduced" });
+    expect(await seriousViolations()).toEqual([]);
+    view.unmount();
+    const { recallAppearance } = await import("@/state/appearance");
+    expect(recallAppearance()).toMatchObject({ theme: "dark", density: "roomy", motion: "reduced" });
+  });
+
+  it("turn the whole window to German and back", async () => {
+    const { user } = await renderApp();
+    await user.click(screen.getByTestId("open-settings"));
+    await user.click(await screen.findByRole("radio", { name: "Deutsch" }));
+    expect(await screen.findByRole("heading", { name: "Einstellungen" })).toBeTruthy();
+    expect(root.lang).toBe("de");
+    await user.keyboard("{Escape}");
+    await waitFor(() => expect(screen.queryByTestId("settings")).toBeNull());
+    expect(screen.getByRole("textbox", { name: "Deine Frage" })).toBeTruthy();
+    expect(screen.getByTestId("model-status").textContent).toContain("nichts verlässt diesen Rechner");
+    await user.keyboard("?");
+    expect((await screen.findByTestId("help")).textContent).toContain("Strg");
+    await user.keyboard("{Escape}");
+    await user.click(screen.getByTestId("open-settings"));
+    await user.click(await screen.findByRole("radio", { name: "English" }));
+    expect(await screen.findByRole("heading", { name: "Settings" })).toBeTruthy();
+    expect(root.lang).toBe("en");
+  });
+
+  it("say that nothing leaves the machine only when that is so", async () => {
+    const { user, view } = await renderApp();
+    await user.click(screen.getByTestId("open-settings"));
+    await user.click(await screen.findByRole("tab", { name: "Privacy" }));
+    expect((await screen.findByTestId("privacy")).textContent).toContain("Nothing leaves this machine.");
+    view.unmount();
+    useView.setState(useView.getInitialState(), true);
+    const remote = await renderApp({ model: "remote" });
+    await remote.user.click(screen.getByTestId("open-settings"));
+    await remote.user.click(await screen.findByRole("tab", { name: "Privacy" }));
+    const said = (await screen.findByTestId("privacy")).textContent;
+    expect(said).toContain("Questions are sent to api.openai.com.");
+    expect(said).not.toContain("Nothing leaves");
+  });
+
+  it("show the models and where they run, what the library holds, and the licences", async () => {
+    const { user } = await renderApp({ model: "remote", busy: true });
+    await user.click(screen.getByTestId("model-status"));
+    const models = within(await screen.findByTestId("settings-models"));
+    expect(models.getByText("gpt-4.1")).toBeTruthy();
+    expect(models.getByText("at api.openai.com")).toBeTruthy();
+    expect(models.getByText("all-MiniLM-L6-v2")).toBeTruthy();
+    await user.keyboard("{ArrowDown}{Enter}");
+    await user.click(screen.getByRole("tab", { name: "Library" }));
+    const library = within(await screen.findByTestId("settings-library"));
+    expect(library.getByText("/home/reader/Recto")).toBeTruthy();
+    expect(library.getByText("Documents ready to be asked").nextElementSibling?.textContent).toBe("12");
+    expect(library.getByText("With problems").nextElementSibling?.textContent).toBe("2");
+    expect(library.getByText("Pages").nextElementSibling?.textContent).toBe("825");
+    await user.click(screen.getByRole("tab", { name: "About" }));
+    expect(within(await screen.findByTestId("settings-about")).getByText("Apache License 2.0")).toBeTruthy();
+    expect(await seriousViolations()).toEqual([]);
+  });
+});

@@ -62,7 +62,6 @@ describe("the settings", () => {
     expect(models.getByText("gpt-4.1")).toBeTruthy();
     expect(models.getByText("at api.openai.com")).toBeTruthy();
     expect(models.getByText("all-MiniLM-L6-v2")).toBeTruthy();
-    await user.keyboard("{ArrowDown}{Enter}");
     await user.click(screen.getByRole("tab", { name: "Library" }));
     const library = within(await screen.findByTestId("settings-library"));
     expect(library.getByText("/home/reader/Recto")).toBeTruthy();

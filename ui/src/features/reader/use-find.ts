@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef } from "react";
+import { useCallback, useLayoutEffect, useRef } from "react";
 import type { DocumentView, LocateMatch } from "@/ipc/bindings";
 import { useFound } from "@/ipc/queries";
 import { useAction } from "@/lib/actions";
@@ -54,11 +54,11 @@ export function useFind(view: DocumentView) {
     [matches, show],
   );
 
-  // New places: begin with the nearest one. Words that were looked for already when this document was opened are only
-  // marked: what was opened is what is to be seen.
+  // New places: begin with the nearest one, before the first of them all is seen as the current one. Words that were
+  // looked for already when this document was opened are only marked: what was opened is what is to be seen.
   const shown = useRef<readonly LocateMatch[]>(nothing);
   const foundBefore = useRef<string | null>(words);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (matches === shown.current) {
       return;
     }

@@ -11,10 +11,11 @@ const noDocuments: readonly ListedDocument[] = [];
 
 /** What the library holds, counted from what is stored. */
 export function holdings(documents: readonly ListedDocument[]) {
-  const readable = documents.filter(({ state }) => isReadable(state));
+  const readable = documents.filter((document) => document.document_id !== null && isReadable(document.state));
   return {
     readable: readable.length,
-    waiting: documents.filter(({ state }) => stateShape(state) === "working" && !isReadable(state)).length,
+    waiting: documents.filter((document) => stateShape(document.state) === "working" && !readable.includes(document))
+      .length,
     problems: documents.filter(({ state }) => stateShape(state) === "failed" || stateShape(state) === "missing").length,
     pages: readable.reduce((sum, document) => sum + (document.page_count ?? 0), 0),
     recognised: readable.reduce((sum, document) => sum + (document.recognised_pages ?? 0), 0),

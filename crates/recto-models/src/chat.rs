@@ -5,6 +5,7 @@
 //! [`Retrying`] is for.
 
 mod anthropic;
+mod framing;
 mod gemini;
 mod limiter;
 mod ollama;

@@ -5,7 +5,7 @@ use crate::embedder::dimension;
 use crate::provider::{ChatSettings, EmbedderSettings, embedding_server, open_client};
 use recto_core::{
     ChatEvent, ChatMessage, ChatModel, ChatRequest, ChatRole, Error, ErrorCode, ModelLimits, ReplyFormat, Result, Tool,
-    ToolCall,
+    ToolCall, Truncated,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -220,7 +220,7 @@ async fn in_time<T>(trial: impl Future<Output = Result<T>>) -> Result<T> {
     tokio::time::timeout(TRIAL_PATIENCE, trial).await.unwrap_or(Err(late))
 }
 
-/// Whether a reply has the form it was asked for.
+/// Whether a reply has the form it was asked for; `None` when it came to no end.
 async fn keeps_to_schema(model: &dyn ChatModel) -> Result<Option<bool>> {
     let schema = json!({"type": "object", "additionalProperties": false, "required": ["number"],
         "properties": {"number": {"type": "integer", "enum": [41, 43]}}});
@@ -236,8 +236,11 @@ async fn keeps_to_schema(model: &dyn ChatModel) -> Result<Option<bool>> {
         },
     )
     .await?;
+    if said.is_cut_short {
+        return Ok(None);
+    }
     let is_held = model.limits().schema != Some(false);
-    let number = serde_json::from_str::<Value>(&said.0).map(|reply| reply["number"].as_i64());
+    let number = serde_json::from_str::<Value>(&said.text).map(|reply| reply["number"].as_i64());
     Ok(Some(is_held && matches!(number, Ok(Some(41 | 43)))))
 }
 
@@ -253,7 +256,7 @@ async fn uses_tool(model: &dyn ChatModel) -> Result<Option<bool>> {
         ..trial("What is the weather in Oslo? Use the tool.")
     };
     match ask(model, &request).await {
-        Ok((_, calls)) => Ok(calls.iter().any(|call| call.name == "weather").then_some(true)),
+        Ok(said) => Ok(said.calls.iter().any(|call| call.name == "weather").then_some(true)),
         Err(error) if error.code == ErrorCode::ModelRejected && !error.retryable => Ok(Some(false)),
         Err(error) => Err(error),
     }
@@ -267,18 +270,27 @@ fn trial(question: &str) -> ChatRequest {
     }
 }
 
-/// The text and the calls of a whole reply.
-async fn ask(model: &dyn ChatModel, request: &ChatRequest) -> Result<(String, Vec<ToolCall>)> {
+#[derive(Default)]
+struct Said {
+    text: String,
+    calls: Vec<ToolCall>,
+    /// All of the tokens went into reasoning, perhaps.
+    is_cut_short: bool,
+}
+
+/// The whole of a reply.
+async fn ask(model: &dyn ChatModel, request: &ChatRequest) -> Result<Said> {
     let mut stream = model.chat(request).await?;
-    let (mut text, mut calls) = (String::new(), Vec::new());
+    let mut said = Said::default();
     while let Some(event) = stream.next().await {
         match event? {
-            ChatEvent::Delta(delta) => text += &delta,
-            ChatEvent::ToolCall(call) => calls.push(call),
-            ChatEvent::Truncated(_) | ChatEvent::Usage(_) | ChatEvent::Done => {}
+            ChatEvent::Delta(delta) => said.text += &delta,
+            ChatEvent::ToolCall(call) => said.calls.push(call),
+            ChatEvent::Truncated(part) => said.is_cut_short |= part == Truncated::Reply,
+            ChatEvent::Usage(_) | ChatEvent::Done => {}
         }
     }
-    Ok((text, calls))
+    Ok(said)
 }
 
 /// Looks at an embedding model by embedding a word.

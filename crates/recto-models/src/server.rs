@@ -110,9 +110,19 @@ impl Server {
 
     /// What the server answers to a question about itself.
     pub(crate) async fn get(&self, path: &str) -> Result<Value, Failure> {
+        self.inquire(self.client.get(self.url(path)?)).await
+    }
+
+    /// The same for a server that wants such a question posted.
+    pub(crate) async fn ask(&self, path: &str, body: &Value) -> Result<Value, Failure> {
+        self.inquire(self.client.post(self.url(path)?).json(body)).await
+    }
+
+    /// No model is needed to answer these, so it does not take as long as a reply may.
+    async fn inquire(&self, request: RequestBuilder) -> Result<Value, Failure> {
         let patience = self.deadlines.connect + self.deadlines.idle;
         self.in_time(patience, async {
-            let response = self.send(self.client.get(self.url(path)?)).await?;
+            let response = self.send(request).await?;
             self.json(response).await
         })
         .await

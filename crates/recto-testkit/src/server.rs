@@ -140,6 +140,12 @@ impl ScriptedResponse {
         self
     }
 
+    /// The body in one.
+    #[must_use]
+    pub fn body(&self) -> Vec<u8> {
+        self.pieces.concat()
+    }
+
     /// Bytes of the body.
     #[must_use]
     pub fn body_len(&self) -> usize {

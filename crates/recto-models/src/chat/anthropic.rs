@@ -1,6 +1,7 @@
 //! Anthropic's messages.
 
-use super::reply::{Decoder, Fault, Framing, Reply, ReplyStream};
+use super::framing::Framing;
+use super::reply::{Decoder, Fault, Reply, ReplyStream};
 use super::{Client, ModelProbe, arguments, shortest};
 use crate::failure::Failure;
 use crate::key::ApiKey;

@@ -2,7 +2,8 @@
 
 mod schema;
 
-use super::reply::{Decoder, Fault, Framing, Reply, ReplyStream};
+use super::framing::Framing;
+use super::reply::{Decoder, Fault, Reply, ReplyStream};
 use super::{Client, ModelProbe, arguments, shortest, tool_name};
 use crate::failure::Failure;
 use crate::key::ApiKey;

@@ -1,6 +1,7 @@
 //! Ollama's own interface, which unlike its `/v1` lets the context be set and tells how much of a prompt was read.
 
-use super::reply::{Decoder, Fault, Framing, Reply, ReplyStream};
+use super::framing::Framing;
+use super::reply::{Decoder, Fault, Reply, ReplyStream};
 use super::{Client, ModelProbe, arguments, shortest, tool_name};
 use crate::failure::Failure;
 use crate::key::ApiKey;
@@ -18,6 +19,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 const USUAL_CONTEXT: u32 = 8192;
 /// Room for the reply where the request does not limit it.
 const USUAL_REPLY: u32 = 2048;
+/// A reply of fewer tokens has no room for reasoning before it.
+const LEAST_FOR_THINKING: u32 = 2048;
 
 /// A model reached through `POST {base_url}/api/chat`.
 #[derive(Debug)]
@@ -26,7 +29,14 @@ pub struct Ollama {
     model: String,
     configured_context: Option<u32>,
     /// What the server said of the model, once it was asked.
-    told: Mutex<Option<ModelLimits>>,
+    told: Mutex<Option<Told>>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Told {
+    limits: ModelLimits,
+    /// Whether the model reasons before it answers, unless it is told not to.
+    can_think: bool,
 }
 
 impl Ollama {
@@ -83,12 +93,15 @@ impl Ollama {
     async fn show(&self) -> Result<ModelLimits> {
         let shown = self
             .server
-            .post("api/show", &json!({"model": self.model}))
+            .ask("api/show", &json!({"model": self.model}))
             .await
             .map_err(|failure| self.error(failure))?;
-        let limits = limits_of(&shown);
-        *self.told.lock().unwrap_or_else(PoisonError::into_inner) = Some(limits);
+        *self.told.lock().unwrap_or_else(PoisonError::into_inner) = Some(told_by(&shown));
         Ok(self.limits())
+    }
+
+    fn told(&self) -> Option<Told> {
+        *self.told.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn error(&self, failure: Failure) -> Error {
@@ -136,8 +149,14 @@ impl Ollama {
         if let Some(most) = request.max_tokens {
             body["options"]["num_predict"] = json!(most);
         }
+        let has_form = request.format != ReplyFormat::Text;
         if let ReplyFormat::Schema { schema, .. } = &request.format {
             body["format"] = schema.clone();
+        }
+        // Reasoning counts against the limit: a short reply would end before it began.
+        let is_short = request.max_tokens.is_some_and(|most| most < LEAST_FOR_THINKING);
+        if (has_form || is_short) && self.told().is_some_and(|told| told.can_think) {
+            body["think"] = json!(false);
         }
         if !request.tools.is_empty() {
             let tools = request.tools.iter().map(|tool| {
@@ -199,7 +218,7 @@ fn message(request: &ChatRequest, message: &ChatMessage) -> Value {
     body
 }
 
-fn limits_of(shown: &Value) -> ModelLimits {
+fn told_by(shown: &Value) -> Told {
     let information = &shown["model_info"];
     let context = information["general.architecture"]
         .as_str()
@@ -209,13 +228,16 @@ fn limits_of(shown: &Value) -> ModelLimits {
         let capabilities = shown["capabilities"].as_array()?;
         Some(capabilities.iter().any(|capability| capability == what))
     };
-    ModelLimits {
-        context_tokens: context
-            .and_then(|tokens| u32::try_from(tokens).ok())
-            .filter(|&tokens| tokens > 0),
-        // The server holds any model to a schema by its grammar.
-        schema: Some(true),
-        tools: can("tools"),
+    Told {
+        limits: ModelLimits {
+            context_tokens: context
+                .and_then(|tokens| u32::try_from(tokens).ok())
+                .filter(|&tokens| tokens > 0),
+            // The server holds any model to a schema by its grammar.
+            schema: Some(true),
+            tools: can("tools"),
+        },
+        can_think: can("thinking") == Some(true),
     }
 }
 
@@ -249,8 +271,7 @@ impl ChatModel for Ollama {
     }
 
     fn limits(&self) -> ModelLimits {
-        let told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        let told = told.unwrap_or_default();
+        let told = self.told().unwrap_or_default().limits;
         ModelLimits {
             context_tokens: match (told.context_tokens, self.configured_context) {
                 (Some(told), Some(configured)) => Some(told.min(configured)),
@@ -261,8 +282,11 @@ impl ChatModel for Ollama {
     }
 
     async fn learn_limits(&self) -> Result<ModelLimits> {
-        let is_known = self.told.lock().unwrap_or_else(PoisonError::into_inner).is_some();
-        if is_known { Ok(self.limits()) } else { self.show().await }
+        if self.told().is_some() {
+            Ok(self.limits())
+        } else {
+            self.show().await
+        }
     }
 
     async fn chat(&self, request: &ChatRequest) -> Result<Box<dyn ChatStream>> {

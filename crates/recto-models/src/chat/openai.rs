@@ -3,7 +3,8 @@
 mod decode;
 mod dialect;
 
-use super::reply::{Framing, ReplyStream};
+use super::framing::Framing;
+use super::reply::ReplyStream;
 use super::{Client, ModelProbe, arguments, shortest};
 use crate::failure::Failure;
 use crate::key::ApiKey;

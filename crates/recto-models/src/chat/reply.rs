@@ -1,30 +1,17 @@
 //! A reply as it comes in: what all formats have in common.
 
+use super::framing::{self, Framing, MOST_BYTES, Pieces};
 use super::thinking::ThinkingFilter;
 use crate::failure;
 use crate::server::{self, Deadlines, Server};
 use async_trait::async_trait;
-use eventsource_stream::Eventsource;
-use futures::stream::{self, BoxStream};
-use futures::{Stream, StreamExt};
+use futures::StreamExt;
 use recto_core::{ChatEvent, ChatStream, Error, Result, ToolCall, Truncated, Usage};
 use reqwest::{Response, header};
 use serde_json::Value;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
-
-/// Longer replies are broken off: no model says that much, so it is no model.
-const MOST_BYTES: usize = 64 << 20;
-
-/// How the pieces of a reply are told apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Framing {
-    /// Server-sent events.
-    Events,
-    /// A JSON object on each line.
-    Lines,
-}
 
 /// Reads one format.
 pub(super) trait Decoder: Send {
@@ -117,9 +104,6 @@ pub(super) struct ReplyStream {
     is_over: bool,
 }
 
-/// The data of each piece; `None` is a broken connection.
-type Pieces = BoxStream<'static, Option<String>>;
-
 enum Input {
     Pieces(Pieces),
     Whole(Option<Response>),
@@ -143,13 +127,8 @@ impl ReplyStream {
             // Some servers ignore the wish for a stream and send the reply in one piece.
             Input::Whole(Some(response))
         } else {
-            Input::Pieces(match framing {
-                Framing::Events => bytes(response)
-                    .eventsource()
-                    .map(|event| event.ok().map(|event| event.data))
-                    .boxed(),
-                Framing::Lines => lines(bytes(response)).boxed(),
-            })
+            let bytes = response.bytes_stream().map(|bytes| bytes.map_err(|_| ()));
+            Input::Pieces(framing::pieces(framing, bytes.boxed()))
         };
         Self {
             deadlines: server.deadlines(),
@@ -273,71 +252,4 @@ impl ChatStream for ReplyStream {
             }
         }
     }
-}
-
-/// The body as it comes; an error is a broken connection or too much.
-fn bytes(response: Response) -> impl Stream<Item = Result<Vec<u8>, ()>> + Send + Unpin {
-    let mut read = 0;
-    response
-        .bytes_stream()
-        .map(move |bytes| {
-            let bytes = bytes.map_err(|_| ())?;
-            read += bytes.len();
-            if read > MOST_BYTES { Err(()) } else { Ok(bytes.to_vec()) }
-        })
-        .boxed()
-}
-
-/// The lines of a body, the last one also without its end.
-fn lines(
-    bytes: impl Stream<Item = Result<Vec<u8>, ()>> + Send + Unpin + 'static,
-) -> impl Stream<Item = Option<String>> {
-    struct Lines<S> {
-        bytes: S,
-        /// Complete lines.
-        ready: VecDeque<Option<String>>,
-        rest: Vec<u8>,
-        is_over: bool,
-    }
-    let text = |line: &[u8]| Some(String::from_utf8_lossy(line).into_owned());
-    let state = Lines {
-        bytes,
-        ready: VecDeque::new(),
-        rest: Vec::new(),
-        is_over: false,
-    };
-    stream::unfold(state, move |mut state| async move {
-        loop {
-            if let Some(line) = state.ready.pop_front() {
-                return Some((line, state));
-            }
-            if state.is_over {
-                return None;
-            }
-            match state.bytes.next().await {
-                Some(Ok(bytes)) => {
-                    // Only new bytes are searched, so that a long line costs no more than its length.
-                    for part in bytes.split_inclusive(|&byte| byte == b'\n') {
-                        state.rest.extend_from_slice(part);
-                        if part.ends_with(b"\n") {
-                            state.ready.push_back(text(&state.rest));
-                            state.rest.clear();
-                        }
-                    }
-                }
-                Some(Err(())) => {
-                    state.is_over = true;
-                    state.ready.push_back(None);
-                }
-                None => {
-                    state.is_over = true;
-                    if !state.rest.is_empty() {
-                        // Half a line is one that was cut.
-                        let is_whole = serde_json::from_slice::<Value>(&state.rest).is_ok();
-                        state.ready.push_back(if is_whole { text(&state.rest) } else { None });
-                    }
-                }
-            }
-        }
-    })
 }

@@ -3,6 +3,8 @@
 mod chat;
 mod embedder;
 mod formats;
+mod hostile;
+mod live;
 mod matrix;
 mod ollama;
 mod probe;

@@ -1,7 +1,7 @@
 //! What is particular to Ollama's own interface.
 
 use crate::formats::{asked, body, client, hear, patient, serving, settings};
-use recto_core::{ChatMessage, ChatRequest, ChatRole, ErrorCode, ModelLimits, Truncated};
+use recto_core::{ChatMessage, ChatRequest, ChatRole, ErrorCode, ModelLimits, ReplyFormat, Truncated};
 use recto_models::{Provider, open_chat};
 use recto_testkit::wire::Said;
 use recto_testkit::{ScriptedResponse, ScriptedServer};
@@ -95,4 +95,34 @@ async fn a_model_that_does_not_fit_into_memory_is_not_tried_again() {
         .expect("does not fit");
     assert_eq!((error.code, error.retry_after), (ErrorCode::ModelRejected, None));
     assert!(error.message.contains("smaller model"), "{error}");
+}
+
+#[tokio::test]
+async fn a_model_that_reasons_is_kept_from_it_where_the_reply_has_no_room() {
+    let server = ScriptedServer::responding(|request, _| {
+        if request.path == "/api/show" {
+            return ScriptedResponse::json(200, &json!({"capabilities": ["completion", "thinking"]}));
+        }
+        Said::text("Yes.").ollama()
+    });
+    let model = client(Provider::Ollama, &server, patient());
+    let long = ChatRequest {
+        max_tokens: None,
+        ..prompt(1)
+    };
+    let formed = ChatRequest {
+        format: ReplyFormat::Schema {
+            name: "answer".into(),
+            schema: json!({"type": "object"}),
+        },
+        ..long.clone()
+    };
+    for request in [&long, &prompt(1), &formed] {
+        hear(&*model, request).await;
+    }
+    let think: Vec<_> = asked(&server)
+        .iter()
+        .map(|request| request.body.get("think").cloned())
+        .collect();
+    assert_eq!(think, [None, Some(json!(false)), Some(json!(false))]);
 }

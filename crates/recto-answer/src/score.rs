@@ -1,7 +1,7 @@
 //! How well a sentence or row bears on a question or a claim.
 
 use crate::units::Unit;
-use recto_core::{Embedder, Result};
+use recto_core::{Embedder, Error, Result};
 use recto_retrieval::FoundPassage;
 use std::collections::BTreeMap;
 
@@ -104,9 +104,24 @@ pub(crate) async fn similarities(
     let mut texts = vec![text.to_owned()];
     texts.extend(order.iter().map(|index| in_context(&units[*index], passages)));
     let vectors = embedder.embed(&texts).await?;
+    // A vector too few would put every following one beside the wrong sentence.
+    if vectors.len() != texts.len() {
+        return Err(Error::internal(format!(
+            "The embedding model gave {} vectors for {} texts.",
+            vectors.len(),
+            texts.len()
+        )));
+    }
     let Some((question, vectors)) = vectors.split_first() else {
         return Ok(similarities);
     };
+    if let Some(other) = vectors.iter().find(|vector| vector.len() != question.len()) {
+        return Err(Error::internal(format!(
+            "The embedding model gave vectors of {} and of {} values.",
+            question.len(),
+            other.len()
+        )));
+    }
     for (index, vector) in order.into_iter().zip(vectors) {
         similarities[index] = Some(question.iter().zip(vector).map(|(a, b)| a * b).sum());
     }

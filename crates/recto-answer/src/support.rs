@@ -257,15 +257,24 @@ async fn aligned(run: &mut Run<'_>, claim: &str, found: &FoundPassage) -> Result
         .iter()
         .map(|unit| Evidence::new(&format!("{}\n{}", unit.header, unit.text)))
         .collect();
-    let held = |evidence: &Evidence| figures.iter().filter(|figure| evidence.holds(figure)).count();
+    // A figure that follows from a unit's figures has its operands there.
+    let held: Vec<usize> = here
+        .iter()
+        .map(|evidence| {
+            let check = numbers::check(claim, evidence);
+            check.found.len() + check.computed.len()
+        })
+        .collect();
+    // Where no figure of the claim stands anywhere, the words say where to look for them.
+    let any_held = held.iter().any(|held| *held > 0);
+    let count = |n: usize| f32::from(u16::try_from(n).unwrap_or(u16::MAX));
     let scores: Vec<f32> = (0..all.len())
         .map(|at| {
             let meaning = similar[at].map_or(coverage[at] * 0.5, |similarity| similarity.max(0.0));
-            if figures.is_empty() {
+            if !any_held {
                 return 0.6 * coverage[at] + 0.4 * meaning;
             }
-            let share = f32::from(u16::try_from(held(&here[at])).unwrap_or(u16::MAX))
-                / f32::from(u16::try_from(figures.len()).unwrap_or(u16::MAX));
+            let share = (count(held[at]) / count(figures.len())).min(1.0);
             0.4 * coverage[at] + 0.25 * meaning + 0.35 * share
         })
         .collect();

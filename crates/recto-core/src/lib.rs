@@ -17,6 +17,7 @@ pub mod ids;
 pub mod models;
 pub mod quote;
 pub mod search;
+mod summary;
 
 pub use answer::{Answer, AnswerEvent, AnswerStatus, DocumentFailure, Evidence, Scope, Strategy, Usage};
 pub use card::{Abbreviation, DocumentCard, PageTag, Period};

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 const MONTH: &str = "january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec\
     |januar|jänner|februar|märz|mai|juni|juli|oktober|dezember|janvier|février|fevrier|mars|avril|juin|juillet|août|aout|septembre|octobre|novembre|décembre\
     |enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre";
-const YEAR: &str = r"(?:19|20)\d\d";
+const YEAR: &str = r"(?:19|20)[0-9][0-9]";
 const FISCAL: &str = r"(?:(?:the\s+)?(?:fiscal|calendar|financial)(?:\s+year)?|FYE?|CY|year)";
 const NTH: &str = "first|second|third|fourth|1st|2nd|3rd|4th";
 
@@ -19,41 +19,51 @@ fn regex(pattern: &str) -> Regex {
 /// The patterns, the more telling ones first: what one has taken the next does not see.
 static PATTERNS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     [
-        format!(r"\b(?P<y>{YEAR})[-/.](?P<m>\d{{1,2}})[-/.](?P<d>\d{{1,2}})\b"),
-        format!(r"\b(?P<a>\d{{1,2}})(?P<s>[./-])(?P<b>\d{{1,2}})[./-](?P<y>{YEAR}|\d\d)\b"),
-        format!(r"(?P<y>{YEAR})年(?:(?P<m>\d{{1,2}})月(?:(?P<d>\d{{1,2}})日)?)?"),
+        format!(r"(?-u:\b)(?P<y>{YEAR})[-/.](?P<m>[0-9]{{1,2}})[-/.](?P<d>[0-9]{{1,2}})(?-u:\b)"),
+        format!(r"(?-u:\b)(?P<a>[0-9]{{1,2}})(?P<s>[./-])(?P<b>[0-9]{{1,2}})[./-](?P<y>{YEAR}|[0-9][0-9])(?-u:\b)"),
+        format!(r"(?P<y>{YEAR})年(?:(?P<m>[0-9]{{1,2}})月(?:(?P<d>[0-9]{{1,2}})日)?)?"),
         format!(
-            r"\b(?P<month>{MONTH})\b\.?\s+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\b(?:\s*,?\s*(?P<y>{YEAR})\b)?"
+            r"(?-u:\b)(?P<month>{MONTH})(?-u:\b)\.?\s+(?P<d>[0-9]{{1,2}})(?:st|nd|rd|th)?(?-u:\b)(?:\s*,?\s*(?P<y>{YEAR})(?-u:\b))?"
         ),
         format!(
-            r"\b(?P<d>\d{{1,2}})(?:st|nd|rd|th|er|\.)?\s+(?:of\s+|de\s+|day\s+of\s+)?(?P<month>{MONTH})\b\.?(?:\s*,?\s*(?:de\s+)?(?P<y>{YEAR})\b)?"
+            r"(?-u:\b)(?P<d>[0-9]{{1,2}})(?:st|nd|rd|th|er|\.)?\s+(?:of\s+|de\s+|day\s+of\s+)?(?P<month>{MONTH})(?-u:\b)\.?(?:\s*,?\s*(?:de\s+)?(?P<y>{YEAR})(?-u:\b))?"
         ),
         format!(
-            r"\b(?P<day>first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|fifteenth|twentieth|thirtieth|thirty-first|last)\s+day\s+of\s+(?P<month>{MONTH})\b(?:\s*,?\s*(?P<y>{YEAR})\b)?"
+            r"(?-u:\b)(?P<day>first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|fifteenth|twentieth|thirtieth|thirty-first|last)\s+day\s+of\s+(?P<month>{MONTH})(?-u:\b)(?:\s*,?\s*(?P<y>{YEAR})(?-u:\b))?"
         ),
-        format!(r"\b(?P<month>{MONTH})\b(?:\.?\s*,?\s*(?:of\s+|de\s+)?(?P<y>{YEAR})|[-’']\s?(?P<yy>\d\d))\b"),
+        format!(r"(?-u:\b)(?P<month>{MONTH})(?-u:\b)(?:\.?\s*,?\s*(?:of\s+|de\s+)?(?P<y>{YEAR})|[-’']\s?(?P<yy>[0-9][0-9]))(?-u:\b)"),
         // Q3 2022, Q3 FY22, Q3 of fiscal 2022, 2022 Q3, Q3'22
         format!(
-            r"(?:\b(?:FY\s?)?(?P<y2>{YEAR})[\s-]+)?\bQ(?P<q>[1-4])\b(?:\s*(?:of\s+|in\s+)?[-/,]?\s*(?:{FISCAL}\s*)?(?P<y>{YEAR})\b|\s?(?:of\s+)?(?:FY\s?[’']?|[’'])(?P<yy>\d\d)\b)?"
+            r"(?:(?-u:\b)(?:FY\s?)?(?P<y2>{YEAR})[\s-]+)?(?-u:\b)Q(?P<q>[1-4])(?-u:\b)(?:\s*(?:of\s+|in\s+)?[-/,]?\s*(?:{FISCAL}\s*)?(?P<y>{YEAR})(?-u:\b)|\s?(?:of\s+)?(?:FY\s?[’']?|[’'])(?P<yy>[0-9][0-9])(?-u:\b))?"
         ),
-        format!(r"\b(?P<q>[1-4])Q(?:[\s’'-]?(?:FY)?\s?(?P<y>{YEAR})|[’'-]?(?:FY)?(?P<yy>\d\d))?\b"),
+        format!(r"(?-u:\b)(?P<q>[1-4])Q(?:[\s’'-]?(?:FY)?\s?(?P<y>{YEAR})|[’'-]?(?:FY)?(?P<yy>[0-9][0-9]))?(?-u:\b)"),
         format!(
-            r"\b(?:(?:{FISCAL}\s+)?(?P<y2>{YEAR})\s+)?(?P<nth>{NTH})[\s-]+(?:(?:fiscal|calendar)[\s-]+)?(?P<kind>quarter|half)\b(?:\s*(?:of|in|,)?\s*(?:{FISCAL}\s*)?(?P<y>{YEAR})\b|\s+(?:of\s+)?FY\s?[’']?(?P<yy>\d\d)\b)?"
+            r"(?-u:\b)(?:(?:{FISCAL}\s+)?(?P<y2>{YEAR})\s+)?(?P<nth>{NTH})[\s-]+(?:(?:fiscal|calendar)[\s-]+)?(?P<kind>quarter|half)(?-u:\b)(?:\s*(?:of|in|,)?\s*(?:{FISCAL}\s*)?(?P<y>{YEAR})(?-u:\b)|\s+(?:of\s+)?FY\s?[’']?(?P<yy>[0-9][0-9])(?-u:\b))?"
         ),
-        format!(r"\bH(?P<h>[12])\b(?:\s*(?:of\s+|in\s+)?[-/,]?\s*(?:{FISCAL}\s*)?(?P<y>{YEAR})\b|\s?(?:FY\s?[’']?|[’'])(?P<yy>\d\d)\b)?"),
-        format!(r"\b(?P<h>[12])H(?:[\s’'-]?(?:FY)?\s?(?P<y>{YEAR})|[’'-]?(?:FY)?(?P<yy>\d\d))?\b"),
-        format!(r"\b(?:{FISCAL}\s*)?(?P<y>{YEAR})\s?[/–-]\s?(?P<until>\d\d)\b"),
-        format!(r"\b{FISCAL}\s*[’']?(?P<y>{YEAR})\b"),
-        r"\b(?:FYE?\s?[’']?|fiscal\s+[’'])(?P<yy>\d\d)\b".to_owned(),
+        format!(r"(?-u:\b)H(?P<h>[12])(?-u:\b)(?:\s*(?:of\s+|in\s+)?[-/,]?\s*(?:{FISCAL}\s*)?(?P<y>{YEAR})(?-u:\b)|\s?(?:FY\s?[’']?|[’'])(?P<yy>[0-9][0-9])(?-u:\b))?"),
+        format!(r"(?-u:\b)(?P<h>[12])H(?:[\s’'-]?(?:FY)?\s?(?P<y>{YEAR})|[’'-]?(?:FY)?(?P<yy>[0-9][0-9]))?(?-u:\b)"),
+        format!(r"(?-u:\b)(?:{FISCAL}\s*)?(?P<y>{YEAR})\s?[/–-]\s?(?P<until>[0-9][0-9])(?-u:\b)"),
+        format!(r"(?-u:\b){FISCAL}\s*[’']?(?P<y>{YEAR})(?-u:\b)"),
+        r"(?-u:\b)(?:FYE?\s?[’']?|fiscal\s+[’'])(?P<yy>[0-9][0-9])(?-u:\b)".to_owned(),
     ]
     .iter()
     .map(|pattern| regex(pattern))
     .collect()
 });
 
+/// What every pattern needs some of: most texts have none of it.
+static LIKELY: LazyLock<Regex> = LazyLock::new(|| {
+    regex(&format!(
+        r"(?-u:\b)(?:{MONTH})(?-u:\b)|{YEAR}|[0-9][./-][0-9]|quarter|half(?-u:\b)|(?-u:\b)q[1-4]|(?-u:\b)[1-4]q|(?-u:\b)h[12]|(?-u:\b)[12]h|(?-u:\b)fye?\s?[’']?[0-9]|fiscal"
+    ))
+});
+
 /// The dates and periods of `text`, in order, none overlapping another. Bare years are not among them.
 pub(super) fn dates(text: &str) -> Vec<Figure> {
     let mut found: Vec<Figure> = Vec::new();
+    if !LIKELY.is_match(text) {
+        return found;
+    }
     for pattern in PATTERNS.iter() {
         for captures in pattern.captures_iter(text) {
             let Some(whole) = captures.get(0) else { continue };
@@ -249,7 +259,7 @@ pub(super) fn holds(wanted: When, here: When, years: &[u32]) -> bool {
 #[expect(clippy::expect_used, reason = "the patterns are constants")]
 static QUARTER_END: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&format!(
-        r"(?i)\b(?:three\s+months|quarter(?:ly\s+period)?)\s+ended\s+(?P<month>{MONTH})\b\.?\s+\d{{1,2}}\s*,?\s*(?P<y>{YEAR})?"
+        r"(?i)(?-u:\b)(?:three\s+months|quarter(?:ly\s+period)?)\s+ended\s+(?P<month>{MONTH})(?-u:\b)\.?\s+[0-9]{{1,2}}\s*,?\s*(?P<y>{YEAR})?"
     ))
     .expect("BUG: the pattern is valid")
 });

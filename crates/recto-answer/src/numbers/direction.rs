@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 /// Bytes looked at before and behind a figure.
 const REACH: usize = 96;
 
-const FALL: &str = r"decreas\w*|declin\w*|fell|fallen|falls|falling|fall|drop\w*|reduc\w*|shrank|shrunk|shrink\w*|shrinkage|slipp\w*|slid|contracted|contraction|lowered|sank|down|cut|cuts|plunge\w*|weaken\w*|gesunken|sinkt|rückgang|verringer\w*|baiss\w*|recul\w*|diminu\w*";
-const RISE: &str = r"increas\w*|rose|rise|rises|risen|rising|grew|grow|grows|grown|growth|growing|climb\w*|jump\w*|gained|up|improved|improves|improving|expand\w*|expansion|surg\w*|advanc\w*|gestiegen|stieg|anstieg|hausse|augment\w*|progress\w*";
+const FALL: &str = r"decreas[[:alpha:]]*|declin[[:alpha:]]*|fell|fallen|falls|falling|fall|drop[[:alpha:]]*|reduc[[:alpha:]]*|shrank|shrunk|shrink[[:alpha:]]*|shrinkage|slipp[[:alpha:]]*|slid|contracted|contraction|lowered|sank|down|cut|cuts|plunge[[:alpha:]]*|weaken[[:alpha:]]*|gesunken|sinkt|rückgang|verringer[[:alpha:]]*|baiss[[:alpha:]]*|recul[[:alpha:]]*|diminu[[:alpha:]]*";
+const RISE: &str = r"increas[[:alpha:]]*|rose|rise|rises|risen|rising|grew|grow|grows|grown|growth|growing|climb[[:alpha:]]*|jump[[:alpha:]]*|gained|up|improved|improves|improving|expand[[:alpha:]]*|expansion|surg[[:alpha:]]*|advanc[[:alpha:]]*|gestiegen|stieg|anstieg|hausse|augment[[:alpha:]]*|progress[[:alpha:]]*";
 const LOSS: &str = r"loss|losses|deficit|deficits|outflow|outflows|shortfall|used\s+in|verlust|perte";
 const GAIN: &str = r"profit|profits|income|earnings|gain|gains|surplus|inflow|inflows|gewinn|bénéfice";
 /// Words between a direction and its figure.
@@ -19,28 +19,37 @@ fn regex(pattern: &str) -> Regex {
     Regex::new(&format!("(?i){pattern}")).expect("BUG: the pattern of directions is valid")
 }
 
+/// Any word of direction: most figures have none near them.
+static ANY: LazyLock<Regex> = LazyLock::new(|| {
+    regex(&format!(
+        r"(?-u:\b)(?:{FALL}|{RISE}|{LOSS}|{GAIN}|lower|less|fewer|below|higher|above|weniger|niedriger|mehr|höher)(?-u:\b)"
+    ))
+});
+
 /// A direction directly before the figure: "decreased by about", "a loss of".
 static DIRECT: LazyLock<Regex> = LazyLock::new(|| {
     regex(&format!(
-        r"\b(?:(?P<fall>{FALL})|(?P<rise>{RISE})|(?P<loss>{LOSS})|(?P<gain>{GAIN}))[\s:(]+(?:{LINK}[\s:(]+)*\(?$"
+        r"(?-u:\b)(?:(?P<fall>{FALL})|(?P<rise>{RISE})|(?P<loss>{LOSS})|(?P<gain>{GAIN}))[\s:(]+(?:{LINK}[\s:(]+)*\(?$"
     ))
 });
 
 /// A direction with its object between: "decreased net sales by", "a reduction in headcount of", "the net loss for the year was".
 static AROUND: LazyLock<Regex> = LazyLock::new(|| {
     regex(&format!(
-        r"\b(?:(?P<fall>{FALL})|(?P<rise>{RISE})|(?P<loss>{LOSS})|(?P<gain>{GAIN}))\s+(?:[^\d\s.;:]+\s+){{1,6}}(?:(?P<by>by|um)|of|was|were|is|amounted\s+to|total(?:l?ed)?|reached)\s+(?:{LINK}\s+)*$"
+        r"(?-u:\b)(?:(?P<fall>{FALL})|(?P<rise>{RISE})|(?P<loss>{LOSS})|(?P<gain>{GAIN}))\s+(?:[^0-9\s.;:]+\s+){{1,6}}(?:(?P<by>by|um)|of|was|were|is|amounted\s+to|total(?:l?ed)?|reached)\s+(?:{LINK}\s+)*$"
     ))
 });
 
 /// "made up 5%" is a share, "ended up at 5%" a level.
 static IDIOM: LazyLock<Regex> = LazyLock::new(|| {
-    regex(r"\b(?:ma[dk]e|makes|making|ended|ends|summed|adds?|added|set|sets)\s+up\s+(?:to\s+|about\s+|some\s+)?$")
+    regex(
+        r"(?-u:\b)(?:ma[dk]e|makes|making|ended|ends|summed|adds?|added|set|sets)\s+up\s+(?:to\s+|about\s+|some\s+)?$",
+    )
 });
 
 static BEHIND: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"^[\s)]*(?:(?:year[\s-]over[\s-]year|year[\s-]on[\s-]year|sequential|net|annual|overall|operating)\s+){0,2}(?:(?P<fall>decreases?|declines?|drops?|reductions?|fall|lower|less|fewer|down|weniger|niedriger|below)|(?P<rise>increases?|growth|rise|higher|jump|up|improvement|mehr|höher|above)|(?:(?:of|in)\s+(?:net\s+|operating\s+|pre-?tax\s+)?)?(?P<loss>loss|losses|deficit|outflows?|shortfall)|(?P<gain>profits?|gains?|surplus|inflows?)|(?:of|in)\s+(?:net\s+|operating\s+|pre-?tax\s+)?(?P<gain2>income|earnings|profits?|gains?))\b",
+        r"^[\s)]*(?:(?:year[\s-]over[\s-]year|year[\s-]on[\s-]year|sequential|net|annual|overall|operating)\s+){0,2}(?:(?P<fall>decreases?|declines?|drops?|reductions?|fall|lower|less|fewer|down|weniger|niedriger|below)|(?P<rise>increases?|growth|rise|higher|jump|up|improvement|mehr|höher|above)|(?:(?:of|in)\s+(?:net\s+|operating\s+|pre-?tax\s+)?)?(?P<loss>loss|losses|deficit|outflows?|shortfall)|(?P<gain>profits?|gains?|surplus|inflows?)|(?:of|in)\s+(?:net\s+|operating\s+|pre-?tax\s+)?(?P<gain2>income|earnings|profits?|gains?))(?-u:\b)",
     )
 });
 
@@ -58,6 +67,9 @@ pub(super) fn drift(before: &str, behind: &str) -> Drift {
         .find(|(name, _)| captures.name(name).is_some())
         .map_or(Drift::None, |(_, drift)| drift)
     };
+    if !ANY.is_match(tail(before)) && !ANY.is_match(head(behind)) {
+        return Drift::None;
+    }
     if let Some(captures) = BEHIND.captures(head(behind)) {
         return named(&captures);
     }
@@ -116,13 +128,17 @@ pub(super) fn is_spread(behind: &str) -> bool {
 
 static NEAR: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?:(?P<about>\b(?:about|approximately|approx\.?|around|roughly|some|circa|ca\.|nearly|almost|close\s+to|rund|etwa|fast|knapp|environ|près\s+de|presque|quasi)|[~≈])|\b(?P<over>over|more\s+than|above|exceed(?:s|ed|ing)?|at\s+least|just\s+over|greater\s+than|über|mehr\s+als|plus\s+de)|\b(?P<under>under|below|less\s+than|fewer\s+than|at\s+most|up\s+to|weniger\s+als|moins\s+de))\s*(?:a\s+|an\s+)?[(]?\s*$",
+        r"(?:(?P<about>(?-u:\b)(?:about|approximately|approx\.?|around|roughly|some|circa|ca\.|nearly|almost|close\s+to|rund|etwa|fast|knapp|environ|près\s+de|presque|quasi)|[~≈])|(?-u:\b)(?P<over>over|more\s+than|above|exceed(?:s|ed|ing)?|at\s+least|just\s+over|greater\s+than|über|mehr\s+als|plus\s+de)|(?-u:\b)(?P<under>under|below|less\s+than|fewer\s+than|at\s+most|up\s+to|weniger\s+als|moins\s+de))\s*(?:a\s+|an\s+)?[(]?\s*$",
     )
 });
 
 /// How exactly the words before a figure want it to be taken.
 pub(super) fn nearness(before: &str) -> Nearness {
-    match NEAR.captures(tail(before)) {
+    let before = tail(before);
+    if !NEAR.is_match(before) {
+        return Nearness::AsWritten;
+    }
+    match NEAR.captures(before) {
         Some(captures) if captures.name("about").is_some() => Nearness::About,
         Some(captures) if captures.name("over").is_some() => Nearness::Over,
         Some(_) => Nearness::Under,
@@ -149,7 +165,7 @@ fn head(text: &str) -> &str {
 /// Words of rows and sentences whose bracketed figures are what goes out: a person writes them without a sign.
 static OUTGOING: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"\b(?:purchas\w*|paid|pay|payments?|repayments?|repaid|repurchas\w*|buybacks?|dividends?|expens\w*|costs?|tax|taxes|depreciation|amorti[sz]ation|provisions?|charges?|used|spen[dt]\w*|outflows?|loss|losses|deficit|decreas\w*|declin\w*|reduc\w*|fell|drop\w*|impairments?|write-?downs?|write-?offs?|capex|capital\s+expenditures?|expenditures?|acquisitions?|invest(?:ed|ments?)|withh\w*|deduct\w*|less|interest\s+expense|negative|lower|aufwand|auszahlung\w*|kosten|verlust|charges|perte)\b",
+        r"(?-u:\b)(?:purchas[[:alpha:]]*|paid|pay|payments?|repayments?|repaid|repurchas[[:alpha:]]*|buybacks?|dividends?|expens[[:alpha:]]*|costs?|tax|taxes|depreciation|amorti[sz]ation|provisions?|charges?|used|spen[dt][[:alpha:]]*|outflows?|loss|losses|deficit|decreas[[:alpha:]]*|declin[[:alpha:]]*|reduc[[:alpha:]]*|fell|drop[[:alpha:]]*|impairments?|write-?downs?|write-?offs?|capex|capital\s+expenditures?|expenditures?|acquisitions?|invest(?:ed|ments?)|withh[[:alpha:]]*|deduct[[:alpha:]]*|less|interest\s+expense|negative|lower|aufwand|auszahlung[[:alpha:]]*|kosten|verlust|charges|perte)(?-u:\b)",
     )
 });
 
@@ -167,7 +183,7 @@ pub(super) fn is_outgoing_beside(before: &str, behind: &str) -> bool {
 
 static LABEL: LazyLock<Regex> = LazyLock::new(|| {
     regex(&format!(
-        r"\b(?:(?P<fall>decreases?|declines?|reductions?|drop)|(?P<rise>increases?|growth)|(?P<loss>{LOSS})|(?P<gain>{GAIN}))\b"
+        r"(?-u:\b)(?:(?P<fall>decreases?|declines?|reductions?|drop)|(?P<rise>increases?|growth)|(?P<loss>{LOSS})|(?P<gain>{GAIN}))(?-u:\b)"
     ))
 });
 
@@ -201,7 +217,7 @@ fn directions(label: &str) -> Drift {
 }
 
 static SIGNED: LazyLock<Regex> = LazyLock::new(|| {
-    regex(r"\b(?:changes?|growth|increase|variance|difference|yoy|y/y|veränderung|variation|évolution)\b")
+    regex(r"(?-u:\b)(?:changes?|growth|increase|variance|difference|yoy|y/y|veränderung|variation|évolution)(?-u:\b)")
 });
 
 /// Whether figures under such a heading are changes, so that one without a sign is a rise.

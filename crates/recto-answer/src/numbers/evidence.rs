@@ -237,6 +237,43 @@ pub(super) fn stems(text: &str) -> BTreeSet<String> {
         .collect()
 }
 
+/// What stands over a column.
+#[derive(Debug, Clone, Default)]
+struct Head {
+    text: String,
+    lower: String,
+    scope: Option<Scope>,
+    year: Option<u32>,
+    of_changes: bool,
+    units: Vec<Unit>,
+}
+
+impl Head {
+    fn push(&mut self, text: &str) {
+        if text.trim().is_empty() {
+            return;
+        }
+        self.text.push(' ');
+        self.text.push_str(text);
+        self.lower = self.text.to_lowercase();
+        self.scope = scope(&self.text);
+        self.year = head_year(&self.text);
+        self.of_changes = is_of_changes(&self.text);
+        self.units = units_named(&self.text);
+    }
+}
+
+/// What the label of a line says about its figures.
+struct Label {
+    lower: String,
+    scope: Option<Scope>,
+    year: Option<u32>,
+    drift: Drift,
+    outgoing: bool,
+    of_changes: bool,
+    units: Vec<Unit>,
+}
+
 /// Reads lines one after the other, keeping what stands over them.
 struct Reader<'a> {
     text: &'a str,
@@ -245,7 +282,7 @@ struct Reader<'a> {
     scope: Option<Scope>,
     percent: bool,
     /// What stands over each column.
-    heads: Vec<String>,
+    heads: Vec<Head>,
     in_head: bool,
     group: String,
 }
@@ -284,10 +321,9 @@ impl Reader<'_> {
         if head {
             for (column, cell) in line.cells.iter().enumerate() {
                 if self.heads.len() <= column {
-                    self.heads.push(String::new());
+                    self.heads.push(Head::default());
                 }
-                self.heads[column].push(' ');
-                self.heads[column].push_str(&self.text[cell.clone()]);
+                self.heads[column].push(&self.text[cell.clone()]);
             }
         } else if line.piped {
             self.in_head = false;
@@ -309,41 +345,54 @@ impl Reader<'_> {
         if line.row && !counts && !head {
             self.group = words.to_owned();
         }
+        if figures.is_empty() && !line.piped {
+            return;
+        }
+        let label = self.label(line, own);
         for (place, figure) in figures.into_iter().enumerate() {
-            let here = self.here(index, place, figure, own);
+            let here = self.here(index, place, figure, &label);
             read.push(here);
         }
         if line.piped && !head {
-            self.dashes(index, read);
+            self.dashes(index, &label, read);
         }
     }
 
-    fn here(&self, index: usize, place: usize, figure: Figure, own: Option<Scope>) -> Here {
+    fn label(&self, line: &Line, own: Option<Scope>) -> Label {
+        let text = if line.row { &self.text[line.label.clone()] } else { "" };
+        let around = format!("{text} {}", self.group);
+        Label {
+            scope: if line.piped { scope(text) } else { own },
+            year: head_year(text),
+            drift: label_drift(text),
+            outgoing: is_outgoing(&without_brackets(text)),
+            of_changes: line.row && is_of_changes(&around),
+            units: if line.row { units_named(&around) } else { Vec::new() },
+            lower: around.to_lowercase(),
+        }
+    }
+
+    fn here(&self, index: usize, place: usize, figure: Figure, label: &Label) -> Here {
         let line = &self.lines[index];
         let column = if line.piped {
-            line.cells
-                .iter()
-                .position(|cell| figure.start < cell.end + 1 && cell.start <= figure.start)
-                .unwrap_or(place)
+            line.cells.partition_point(|cell| cell.end < figure.start)
         } else {
             place
         };
-        let label = if line.row { &self.text[line.label.clone()] } else { "" };
-        let head = self.heads.get(column).filter(|_| line.piped).map_or("", String::as_str);
-        let column_scope = if line.piped { scope(head) } else { None };
-        let label_scope = if line.piped { scope(label) } else { own };
+        let head = self.heads.get(column).filter(|_| line.piped);
+        let column_scope = head.and_then(|head| head.scope);
+        let label_scope = label.scope;
+        let has = |word: &str| label.lower.contains(word) || head.is_some_and(|head| head.lower.contains(word));
         let near_scope = label_scope
             .filter(|scope| scope.scale.is_some())
             .or(column_scope.filter(|scope| scope.scale.is_some()));
         let over = near_scope.or(self.scope);
         let amount = figure.amount.as_ref();
         let reading = amount.and_then(|amount| amount.readings.first().copied());
-        let around = format!("{label} {head} {}", self.group);
-        let lower = around.to_lowercase();
         let scales = match over.and_then(|over| Some((over, over.scale?))) {
             _ if amount.is_none_or(|amount| amount.scale.is_some()) => vec![1.0],
             Some((over, scale)) if line.row => {
-                let of_shares = over.shares.filter(|_| lower.contains("shares"));
+                let of_shares = over.shares.filter(|_| has("shares"));
                 let mut scales = vec![of_shares.unwrap_or(scale)];
                 let decimals = reading.is_some_and(|reading| reading.step < 1.0);
                 let each = [
@@ -356,7 +405,7 @@ impl Reader<'_> {
                     "par value",
                 ]
                 .iter()
-                .any(|word| lower.contains(word));
+                .any(|word| has(word));
                 if each || (over.except && decimals) {
                     scales.push(1.0);
                 }
@@ -366,42 +415,42 @@ impl Reader<'_> {
             None if line.row && reading.is_some_and(|reading| reading.digits() >= TELLING_DIGITS) => FREE.to_vec(),
             _ => vec![1.0],
         };
-        let bare_label = without_brackets(label);
         let small = reading.is_some_and(|reading| reading.value < 1e3);
         let percent = small && line.piped && column_scope.is_some_and(|scope| scope.unit() == Unit::Percent);
         let rate = [
             "percent", "%", "margin", "rate", "yield", "share of", "anteil", "quote", "marge",
         ]
         .iter()
-        .any(|word| lower.contains(word));
+        .any(|word| has(word));
         Here {
             scales,
             currency: over.and_then(|over| over.currency),
             percent,
             maybe_percent: line.row && small && (percent || rate || self.percent),
-            maybe_points: line.row
-                && ["points", " pp", "bps", "(pp", "punkte"]
-                    .iter()
-                    .any(|word| lower.contains(word)),
-            label: match label_drift(label) {
-                Drift::None if line.row && is_of_changes(&around) => Drift::Rise,
+            maybe_points: line.row && ["points", " pp", "bps", "(pp", "punkte"].iter().any(|word| has(word)),
+            label: match label.drift {
+                Drift::None if label.of_changes || (line.row && head.is_some_and(|head| head.of_changes)) => {
+                    Drift::Rise
+                }
                 drift => drift,
             },
-            outgoing: is_outgoing(&bare_label),
-            units: around
-                .split(|c: char| !(c.is_alphanumeric() || c == '°'))
-                .filter_map(|word| unit_of(&stem(&word.to_lowercase())))
+            outgoing: label.outgoing,
+            units: label
+                .units
+                .iter()
+                .chain(head.iter().flat_map(|head| &head.units))
+                .copied()
                 .collect(),
             line: self.first_line + index,
             column,
-            year: head_year(head).or_else(|| head_year(label)),
+            year: head.and_then(|head| head.year).or(label.year),
             place: figure.start - line.range.start..figure.end.saturating_sub(line.range.start),
             figure,
         }
     }
 
     /// A cell with nothing but a dash is nothing: 0.
-    fn dashes(&self, index: usize, read: &mut Vec<Here>) {
+    fn dashes(&self, index: usize, label: &Label, read: &mut Vec<Here>) {
         let line = &self.lines[index];
         for cell in line.cells.iter().skip(1) {
             let words = self.text[cell.clone()]
@@ -423,7 +472,7 @@ impl Reader<'_> {
                 spread: false,
                 nearness: Nearness::AsWritten,
             });
-            let mut here = self.here(index, 0, figure, None);
+            let mut here = self.here(index, 0, figure, label);
             here.maybe_percent = true;
             here.scales = vec![1.0];
             read.push(here);
@@ -431,7 +480,16 @@ impl Reader<'_> {
     }
 }
 
+fn units_named(text: &str) -> Vec<Unit> {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '°'))
+        .filter_map(|word| unit_of(&stem(&word.to_lowercase())))
+        .collect()
+}
+
 fn head_year(head: &str) -> Option<u32> {
+    if !head.contains(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
     let rows = lines(head);
     scan(head, &rows).iter().rev().find_map(|figure| figure.when?.year)
 }

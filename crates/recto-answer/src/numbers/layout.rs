@@ -27,11 +27,11 @@ fn regex(pattern: &str) -> Regex {
 
 static VERB: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?i)\b(?:was|were|is|are|had|has|have|rose|fell|grew|increased|decreased|declined|amounted|reached|totall?ed|spent|spend|paid|earned|reported|generated|stood|came|employs?|employed|betrug|lag|stieg|sank|wurde|est|sont|fut|opened|issued|will|shall|compared)\b",
+        r"(?i)(?-u:\b)(?:was|were|is|are|had|has|have|rose|fell|grew|increased|decreased|declined|amounted|reached|totall?ed|spent|spend|paid|earned|reported|generated|stood|came|employs?|employed|betrug|lag|stieg|sank|wurde|est|sont|fut|opened|issued|will|shall|compared)(?-u:\b)",
     )
 });
 
-static NUMBERS: LazyLock<Regex> = LazyLock::new(|| regex(r"\d[\d.,'’]*"));
+static NUMBERS: LazyLock<Regex> = LazyLock::new(|| regex(r"[0-9][0-9.,'’]*"));
 
 /// The lines of `text`.
 pub(super) fn lines(text: &str) -> Vec<Line> {
@@ -118,25 +118,26 @@ const MONEY: &str = r"US\s?\$|U\.S\.\s?\$|A\$|C\$|HK\$|\$|€|£|¥|₹|USD|EUR|
 
 static IN_SCALE: LazyLock<Regex> = LazyLock::new(|| {
     regex(&format!(
-        r"(?i)(?:(?P<money0>{MONEY})\s+(?:amounts\s+)?)?\b(?:in|en)\s+(?:(?P<money>{MONEY})\s?)?(?P<scale>{SCALES})(?:\b|\.)\.?(?:\s+(?:of\s+|d[’'e]\s?)?(?P<money2>{MONEY}))?"
+        r"(?i)(?:(?P<money0>{MONEY})\s+(?:amounts\s+)?)?(?-u:\b)(?:in|en)\s+(?:(?P<money>{MONEY})\s?)?(?P<scale>{SCALES})(?:(?-u:\b)|\.)\.?(?:\s+(?:of\s+|d[’'e]\s?)?(?P<money2>{MONEY}))?"
     ))
 });
 /// `($m)`, `€ million`, `(millions)`, `TEUR`, `EUR'000` as a caption or in a header cell.
 static SHORT_SCALE: LazyLock<Regex> = LazyLock::new(|| {
     regex(&format!(
-        r"(?i)(?:(?P<money>{MONEY})\s?(?P<scale>{SCALES}|m|k|bn?)\b\.?|\(\s*(?P<scale2>{SCALES})\s*(?:of\s+)?(?P<money2>{MONEY})?\s*\)|\b(?P<scale3>mio|mrd|tsd)\.?\s?(?P<money3>{MONEY})|\b(?P<t>T)(?P<money4>€|EUR|CHF|USD)|\bk(?P<money5>€|EUR)|(?P<cjk>百万|億|亿|万)(?P<money6>円|元))"
+        r"(?i)(?:(?P<money>{MONEY})\s?(?P<scale>{SCALES}|m|k|bn?)(?-u:\b)\.?|\(\s*(?P<scale2>{SCALES})\s*(?:of\s+)?(?P<money2>{MONEY})?\s*\)|(?-u:\b)(?P<scale3>mio|mrd|tsd)\.?\s?(?P<money3>{MONEY})|(?-u:\b)(?P<t>T)(?P<money4>€|EUR|CHF|USD)|(?-u:\b)k(?P<money5>€|EUR)|(?P<cjk>百万|億|亿|万)(?P<money6>円|元))"
     ))
 });
-static SHARES_IN: LazyLock<Regex> =
-    LazyLock::new(|| regex(r"(?i)\bshares?\b[^.;()\n]{0,60}?\bin\s+(?P<scale>thousands|millions|billions)\b"));
+static SHARES_IN: LazyLock<Regex> = LazyLock::new(|| {
+    regex(r"(?i)(?-u:\b)shares?(?-u:\b)[^.;()\n]{0,60}?(?-u:\b)in\s+(?P<scale>thousands|millions|billions)(?-u:\b)")
+});
 static IN_PERCENT: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?i)(?:\bin\s+(?:%|per\s?cent\b|percent(?:ages?)?\b|prozent\b)|\(\s*(?:%|percent|percentages?|as a percentage[^)]*)\s*\)|%)",
+        r"(?i)(?:(?-u:\b)in\s+(?:%|per\s?cent(?-u:\b)|percent(?:ages?)?(?-u:\b)|prozent(?-u:\b))|\(\s*(?:%|percent|percentages?|as a percentage[^)]*)\s*\)|%)",
     )
 });
 static DECLARED: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?i)\b(?:all|amounts?|figures|values|numbers|tabular|dollars|expressed|presented|stated|shown|angaben|alle|sauf|montants)\b",
+        r"(?i)(?-u:\b)(?:all|amounts?|figures|values|numbers|tabular|dollars|expressed|presented|stated|shown|angaben|alle|sauf|montants)(?-u:\b)",
     )
 });
 

@@ -4,7 +4,7 @@ use super::figure::{Sign, Unit};
 use regex::Regex;
 use std::sync::LazyLock;
 
-const CURRENCY: &str = r"(?:US\$|AU?\$|CA?\$|HK\$|NZ\$|S\$|R\$|\$|€|£|¥|₹|₩|\b(?:USD|EUR|GBP|CHF|JPY|CNY|RMB|INR|SEK|NOK|DKK|AUD|CAD|HKD|NZD|SGD|KRW|BRL|Rs\.?|TEUR|TCHF|TUSD|kEUR)|T€|k€)";
+const CURRENCY: &str = r"(?:US\$|AU?\$|CA?\$|HK\$|NZ\$|S\$|R\$|\$|€|£|¥|₹|₩|(?-u:\b)(?:USD|EUR|GBP|CHF|JPY|CNY|RMB|INR|SEK|NOK|DKK|AUD|CAD|HKD|NZD|SGD|KRW|BRL|Rs\.?|TEUR|TCHF|TUSD|kEUR)|T€|k€)";
 
 #[expect(clippy::expect_used, reason = "the patterns are constants")]
 fn regex(pattern: &str) -> Regex {
@@ -20,29 +20,30 @@ static BEFORE: LazyLock<Regex> = LazyLock::new(|| {
 static PERCENT: LazyLock<Regex> = LazyLock::new(|| {
     regex(
         r"(?xi)^[\s-]?(?:
-          (?P<points> (?:percentage|percent|per\s?cent|%)[\s-]?points?\b | %-punkte? | prozentpunkte?n?\b | points?\s+de\s+pourcentage\b | ppts?\b | pp\b | p\.p\. )
-        | (?P<basis> basis[\s-]points?\b | basispunkte?n?\b | bps?\b )
-        | (?P<percent> % | percent\b | per\s+cent\b | pct\b | prozent\b | pour\s+cent\b | por\s+ciento\b ) )",
+          (?P<points> (?:percentage|percent|per\s?cent|%)[\s-]?points?(?-u:\b) | %-punkte? | prozentpunkte?n?(?-u:\b) | points?\s+de\s+pourcentage(?-u:\b) | ppts?(?-u:\b) | pp(?-u:\b) | p\.p\. )
+        | (?P<basis> basis[\s-]points?(?-u:\b) | basispunkte?n?(?-u:\b) | bps?(?-u:\b) )
+        | (?P<percent> % | percent(?-u:\b) | per\s+cent(?-u:\b) | pct(?-u:\b) | prozent(?-u:\b) | pour\s+cent(?-u:\b) | por\s+ciento(?-u:\b) ) )",
     )
 });
 
 static SCALE: LazyLock<Regex> = LazyLock::new(|| {
     regex(
         r"(?xi)^(?:
-          [\s-]? (?P<word> hundred | thousands? | millions? | billions? | trillions? | crores? | lakhs? | millionen | milliarden? | tausend | milliards? | milliers | millones | mille | miljoen | mio | mrd | tsd | mln | mld | bn | mn | tn )\b\.?
+          [\s-]? (?P<word> hundred | thousands? | millions? | billions? | trillions? | crores? | lakhs? | millionen | milliarden? | tausend | milliards? | milliers | millones | mille | miljoen | mio | mrd | tsd | mln | mld | bn | mn | tn )(?-u:\b)\.?
         | \s? (?P<cjk> 百万 | 千万 | 十億 | 億 | 亿 | 万 | 萬 | 兆 )
-        | (?P<attached> k | m | b | bn | mm | t )\b
-        | \s (?P<letter> k | m | b | mm )\b )",
+        | (?P<attached> k | m | b | bn | mm | t )(?-u:\b)
+        | \s (?P<letter> k | m | b | mm )(?-u:\b) )",
     )
 });
 
 static MONEY_BEHIND: LazyLock<Regex> = LazyLock::new(|| {
     regex(&format!(
-        r"(?i)^\s?(?:d[’'e]\s?|of\s)?(?P<currency>{CURRENCY}|US\s?dollars?\b|dollars?\b|euros?\b|pounds?\s+sterling\b|swiss\s+francs?\b|francs?\b|yen\b|yuan\b|renminbi\b|rupees?\b|円|元|kr\b)"
+        r"(?i)^\s?(?:d[’'e]\s?|of\s)?(?P<currency>{CURRENCY}|US\s?dollars?(?-u:\b)|dollars?(?-u:\b)|euros?(?-u:\b)|pounds?\s+sterling(?-u:\b)|swiss\s+francs?(?-u:\b)|francs?(?-u:\b)|yen(?-u:\b)|yuan(?-u:\b)|renminbi(?-u:\b)|rupees?(?-u:\b)|円|元|kr(?-u:\b))"
     ))
 });
 
-static TIMES: LazyLock<Regex> = LazyLock::new(|| regex(r"(?i)^(?:\s?x\b|[\s-]?fold\b|\s?×|\stimes\b)"));
+static TIMES: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"(?i)^(?:\s?x(?-u:\b)|[\s-]?fold(?-u:\b)|\s?×|\stimes(?-u:\b))"));
 
 static WORD: LazyLock<Regex> = LazyLock::new(|| regex(r"^[\s-]?(?P<word>[\p{L}°µ][\p{L}\p{M}°’'/²³-]*)"));
 
@@ -73,6 +74,12 @@ pub(super) fn before(text: &str, start: usize) -> Before {
         currency: None,
         scale: None,
     };
+    // Most numbers follow a word and a space.
+    let near = text[from..start].trim_end().chars().next_back();
+    let telling = |c: char| !c.is_alphanumeric() && !matches!(c, '|' | ',' | ';' | ':') || c.is_uppercase();
+    if !near.is_some_and(telling) && !text[from..start].trim_end().ends_with("Rs") {
+        return found;
+    }
     let Some(captures) = BEFORE.captures(&text[from..start]) else {
         return found;
     };
@@ -141,6 +148,15 @@ pub(super) fn behind(text: &str, money: bool) -> Behind {
         unit: Unit::Bare,
         nouns: Vec::new(),
     };
+    // Most numbers of a table or a list have nothing behind them.
+    if text[at..]
+        .chars()
+        .next()
+        .is_none_or(|c| matches!(c, '|' | ',' | ';' | ':' | '\n' | '.' | '('))
+        || text[at..].starts_with(" |")
+    {
+        return found;
+    }
     if let Some(percent) = PERCENT.captures(&text[at..]) {
         found.unit = if percent.name("points").is_some() {
             Unit::Points
@@ -195,7 +211,7 @@ pub(super) fn behind(text: &str, money: bool) -> Behind {
 }
 
 static POWER: LazyLock<Regex> =
-    LazyLock::new(|| regex(r"^\s?[×x·*]\s?10\s?\^?\s?([-−⁻]?(?:[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2}|\d{1,2}))"));
+    LazyLock::new(|| regex(r"^\s?[×x·*]\s?10\s?\^?\s?([-−⁻]?(?:[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2}|[0-9]{1,2}))"));
 
 fn power_of_ten(exponent: &str) -> Option<f64> {
     let plain: String = exponent

@@ -116,6 +116,9 @@ pub(super) fn marks(text: &str) -> Marks {
     }
 }
 
+/// Most groups of digits of a numeral: more than the thousands of any amount.
+const MOST_GROUPS: usize = 12;
+
 /// A numeral that was read.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Numeral {
@@ -230,7 +233,8 @@ fn split(text: &str, start: usize, spaced: bool) -> (Vec<std::ops::Range<usize>>
     };
     let mut groups = vec![run(start)];
     let mut separators = Vec::new();
-    loop {
+    // No number has so many groups; a list without spaces may have any number of them.
+    while groups.len() < MOST_GROUPS {
         let end = groups.last().map_or(start, |group| group.end);
         let Some(mark) = text[end..].chars().next() else { break };
         let next = run(end + mark.len_utf8());

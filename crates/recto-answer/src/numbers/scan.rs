@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 static NAMED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"(?xi)(?:
-          \b(?: items? | sections? | sec\. | sect\. | notes? | exhibits? | rules? | forms? | articles? | art\. | clauses?
+          (?-u:\b)(?: items? | sections? | sec\. | sect\. | notes? | exhibits? | rules? | forms? | articles? | art\. | clauses?
             | paragraphs? | para\. | chapters? | figures? | fig\. | tables? | tab\. | pages? | pp?\. | no\. | nos\. | nr\.
             | number | levels? | tiers? | topics? | subtopic | parts? | schedules? | appendix | annex | steps? | phases? | versions?
             | class | types? | series | grade | asc | asu | ifrs | ifric | ias | iso | iec | en | din | sfas | fasb | fortune
@@ -143,7 +143,7 @@ impl Scan<'_> {
             return (numeral.end, None);
         }
         let start = if year { start } else { before.start };
-        let sign = sign(text, &before, &behind, in_row, year);
+        let sign = sign(text, &before, &behind, numeral.end + behind.length, in_row, year);
         let mut end = numeral.end + if year { 0 } else { behind.length };
         if behind.closed && !before.open && !year {
             // The bracket closes something larger.
@@ -226,8 +226,10 @@ impl Scan<'_> {
     fn is_spaced(&self, start: usize, in_row: bool) -> bool {
         let rest = &self.text[start..];
         let length = rest
-            .find(|c: char| !(c.is_ascii_digit() || c == ' '))
-            .unwrap_or(rest.len());
+            .bytes()
+            .take(LONGEST_SPACED)
+            .take_while(|byte| byte.is_ascii_digit() || *byte == b' ')
+            .count();
         let group = &rest[..length];
         let behind = &rest[length..];
         if !group.trim_end().contains(' ') {
@@ -282,7 +284,9 @@ impl Scan<'_> {
             return true;
         }
         let chained = self.names_end.is_some_and(|name| {
-            name <= start && JOINED.is_match(text[name..start].trim_start_matches(|c: char| c.is_alphanumeric()))
+            name <= start
+                && start - name <= LONGEST_JOIN
+                && JOINED.is_match(text[name..start].trim_start_matches(|c: char| c.is_alphanumeric()))
         });
         if chained && behind.nouns.is_empty() {
             return true;
@@ -302,7 +306,7 @@ impl Scan<'_> {
             return true;
         }
         // The number of a heading: "4.2 Results".
-        let line_start = text[..start].rsplit('\n').next().unwrap_or_default().trim().is_empty();
+        let line_start = at_line_start(&text[..start], &[' ']);
         let heading = line_start && !plain && next == Some(' ') && second.is_some_and(char::is_uppercase);
         heading && end - start <= 5
     }
@@ -321,30 +325,36 @@ impl Scan<'_> {
             return false;
         }
         let text = self.text;
-        let line = text[..start].rsplit('\n').next().unwrap_or_default();
-        let first = line
-            .trim_matches(|c: char| c.is_whitespace() || matches!(c, '(' | '-' | '*' | '>'))
-            .is_empty();
+        let first = at_line_start(&text[..start], &[' ', '(', '-', '*', '>']);
         let mut after = text[end..].chars();
         let (next, second) = (after.next(), after.next());
         if first && matches!(next, Some('.' | ')')) {
             return second.is_none_or(char::is_whitespace);
         }
-        let bracketed = before.open && next == Some(')');
+        if digits != 1 || !before.open || next != Some(')') {
+            return false;
+        }
+        let left = text[..start].trim_end_matches(['(', ' ']);
         let then_word = text[end..]
             .trim_start_matches([')', ' '])
             .starts_with(char::is_alphabetic);
-        let behind_word = line
-            .trim_end_matches(['(', ' '])
-            .ends_with(|c: char| c.is_alphabetic() || matches!(c, ',' | ';' | ':'));
-        let in_label = in_row && !line.contains(|c: char| c.is_ascii_digit()) && line.matches('|').count() <= 1;
-        bracketed && digits == 1 && behind_word && (then_word || in_label)
+        let in_label = in_row
+            && self
+                .line(start)
+                .is_some_and(|line| line.piped && line.label.contains(&start));
+        left.ends_with(|c: char| c.is_alphabetic() || matches!(c, ',' | ';' | ':')) && (then_word || in_label)
     }
+}
+
+/// Whether nothing but `marks` stands between the end of `text` and the start of its last line.
+fn at_line_start(text: &str, marks: &[char]) -> bool {
+    let before = text.trim_end_matches(marks);
+    before.is_empty() || before.ends_with('\n')
 }
 
 /// The sign a figure has by itself. Brackets in a row are a minus; in a sentence they are one where the currency stands
 /// outside them or a verb leads to them, and may be an aside otherwise.
-fn sign(text: &str, before: &Before, behind: &Behind, in_row: bool, year: bool) -> Sign {
+fn sign(text: &str, before: &Before, behind: &Behind, end: usize, in_row: bool, year: bool) -> Sign {
     if before.sign != Sign::None {
         return before.sign;
     }
@@ -357,25 +367,12 @@ fn sign(text: &str, before: &Before, behind: &Behind, in_row: bool, year: bool) 
     ]
     .iter()
     .any(|word| left.ends_with(word));
-    if in_row
-        || before.accounting
-        || led
-        || left.is_empty()
-        || text[before.start..].contains(")%")
-            && behind.unit == Unit::Percent
-            && closes_before_percent(text, before.start)
-    {
+    // "(12)%"
+    let outside = behind.unit == Unit::Percent && !text[..end].ends_with(')');
+    if in_row || before.accounting || led || left.is_empty() || outside {
         return Sign::Minus;
     }
     Sign::Either
-}
-
-fn closes_before_percent(text: &str, start: usize) -> bool {
-    let rest = &text[start..];
-    match (rest.find(')'), rest.find('%')) {
-        (Some(bracket), Some(percent)) => bracket < percent,
-        _ => false,
-    }
 }
 
 fn tail(text: &str) -> &str {
@@ -385,6 +382,11 @@ fn tail(text: &str) -> &str {
     }
     &text[from..]
 }
+
+/// Longest number with spaces between its thousands, in bytes.
+const LONGEST_SPACED: usize = 24;
+/// Longest text between two numbers of one list of names: "Items 7, and 8".
+const LONGEST_JOIN: usize = 16;
 
 /// How two numbers are joined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -50,7 +50,7 @@ static WORDS: LazyLock<Regex> = LazyLock::new(|| {
     let large: Vec<&str> = LARGE.iter().map(|(word, _)| *word).collect();
     let (small, large) = (small.join("|"), large.join("|"));
     Regex::new(&format!(
-        r"(?i)\b(?:{small}|an?\s+(?:{large}|dozen))(?:(?:[\s-]+|\s+and\s+)(?:{small}|{large}))*\b"
+        r"(?i)(?-u:\b)(?:{small}|an?\s+(?:{large}|dozen))(?:(?:[\s-]+|\s+and\s+)(?:{small}|{large}))*(?-u:\b)"
     ))
     .expect("BUG: the pattern of number words is valid")
 });

@@ -2,8 +2,10 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod injection;
 mod markers;
 mod numbers;
+mod rules;
 mod wire;
 
 use async_trait::async_trait;

@@ -61,3 +61,15 @@ export interface Formula {
 export function formulaIn(code: string): Formula | null {
   return code.startsWith(sentinel) ? { source: code.slice(2), display: code[1] === "d" } : null;
 }
+
+/** How a formula is drawn: as MathML alone, nothing that loads or links to anything, and nothing that grows without end. */
+export function formulaOptions({ display }: Formula) {
+  return {
+    displayMode: display,
+    output: "mathml",
+    strict: "ignore",
+    trust: false,
+    maxSize: 20,
+    maxExpand: 300,
+  } as const;
+}

@@ -66,4 +66,13 @@ describe("exporting a conversation", () => {
     expect(html).toContain('<a class="n" href="#a1-1">[1]</a>');
     expect(html).not.toMatch(/<script|<img|javascript:|href="#a1-7"/);
   });
+
+  it("makes formulas of formulas, and lets them link to nothing", () => {
+    const text = "So \\(g = \\frac{a}{b}\\).[1] And \\(\\href{https://evil.example}{x}\\), \\(\\frac{\\).";
+    const html = answerHtml({ question: "?", text, citations: [citation({ index: 1 })] }, 0);
+    expect(html).toContain("<mfrac>");
+    expect(html).toContain('<a class="n" href="#a1-1">[1]</a>');
+    expect(html).toContain("<code>\\frac{</code>");
+    expect(html).not.toContain('href="https://evil.example');
+  });
 });

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { Formula } from "@/lib/maths";
+import { type Formula, formulaOptions } from "@/lib/maths";
 
 /** Formulas are rare, and what draws them is not small: it is fetched with the first one. */
 const drawer = () => import("katex").then((module) => module.default);
@@ -20,8 +20,7 @@ export function Maths({ source, display }: Formula) {
         return;
       }
       try {
-        const limits = { maxSize: 20, maxExpand: 300, trust: false };
-        katex.render(source, place.current, { displayMode: display, output: "mathml", strict: "ignore", ...limits });
+        katex.render(source, place.current, formulaOptions({ source, display }));
         setDrawn(true);
       } catch {
         setDrawn(false);

@@ -86,7 +86,6 @@ export const de: typeof en = {
     deleteBody:
       "Das Dokument verlässt die Bibliothek und wird nicht mehr durchsucht. Die hinzugefügte Datei bleibt, wo sie ist. Antworten, die es zitieren, behalten ihre Zitate.",
     deleteConfirm: "Dokument löschen",
-    removeCollection: "Entfernen …",
     removeTitle: "Sammlung „{{name}}“ entfernen?",
     removeBody: "Alle Dokumente darin verlassen die Bibliothek. Die hinzugefügten Dateien bleiben, wo sie sind.",
     removeConfirm: "Sammlung entfernen",
@@ -195,7 +194,6 @@ export const de: typeof en = {
     send: "Fragen",
     stop: "Anhalten",
     scope: "Befragt werden",
-    everything: "alle Dokumente",
     everythingCount_one: "alles: {{count}} Dokument",
     everythingCount_other: "alle {{count}} Dokumente",
     unscope: "Nicht mehr auf {{name}} beschränken",
@@ -311,7 +309,6 @@ export const de: typeof en = {
     onlyThis: "Nur dieses",
     limited: "Andere Dokumente blieben außen vor.",
     widen: "Alle Dokumente befragen",
-    open: "Öffnen: {{place}}",
     page: "S. {{label}}",
     pdfPage: "PDF {{number}}",
     slide: "Folie {{number}}",
@@ -327,7 +324,6 @@ export const de: typeof en = {
     notLocated_other: "{{count}} nicht auf der Seite gefunden",
     figure_one: "{{count}} Zahl nicht gefunden",
     figure_other: "{{count}} Zahlen nicht gefunden",
-    none: "nichts zu prüfen",
     says: {
       verbatim: "Zitat auf der Seite gefunden, Wort für Wort",
       normalised: "Zitat gefunden; Abstände oder Zeichensetzung weichen ab",
@@ -344,7 +340,6 @@ export const de: typeof en = {
   chip: {
     label: "Beleg {{index}}, {{title}}, {{place}}: {{verdict}}",
     pending: "Beleg {{index}}, wird geprüft",
-    open: "In der Leseansicht öffnen",
     crop: "Die Stelle auf der Seite",
   },
   reader: {
@@ -357,7 +352,6 @@ export const de: typeof en = {
     forward: "Vorwärts",
     previous: "Voriger Beleg",
     next: "Nächster Beleg",
-    citation: "Beleg {{index}}",
     zoomIn: "Größer",
     zoomOut: "Kleiner",
     fit: "An die Breite anpassen",
@@ -403,7 +397,6 @@ export const de: typeof en = {
     pageImage: "Seite {{number}} von {{title}}",
     pageFailed: "Diese Seite konnte nicht gezeichnet werden.",
     quoteBox: "Zitierte Worte: {{quote}}",
-    passageBox: "Der Abschnitt um sie herum",
     missingTitle: "Dieses Dokument lässt sich nicht mehr öffnen",
     missingQuote: "Die zitierten Worte, wie sie aufbewahrt sind:",
     boxesMissing: "Die Worte waren auf dieser Seite nicht zu finden, darum ist nichts markiert.",

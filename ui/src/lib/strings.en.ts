@@ -85,7 +85,6 @@ export const en = {
     deleteBody:
       "The document leaves the library and is no longer searched. The file you added stays where it is. Answers that cite it keep their quotes.",
     deleteConfirm: "Delete document",
-    removeCollection: "Remove…",
     removeTitle: "Remove the collection “{{name}}”?",
     removeBody: "All documents in it leave the library. The files you added stay where they are.",
     removeConfirm: "Remove collection",
@@ -194,7 +193,6 @@ export const en = {
     send: "Ask",
     stop: "Stop",
     scope: "Asking",
-    everything: "all documents",
     everythingCount_one: "all {{count}} document",
     everythingCount_other: "all {{count}} documents",
     unscope: "Stop limiting to {{name}}",
@@ -309,7 +307,6 @@ export const en = {
     onlyThis: "Only this one",
     limited: "Other documents were left out.",
     widen: "Ask all documents",
-    open: "Open at {{place}}",
     page: "p. {{label}}",
     pdfPage: "PDF {{number}}",
     slide: "slide {{number}}",
@@ -325,7 +322,6 @@ export const en = {
     notLocated_other: "{{count}} not found on the page",
     figure_one: "{{count}} figure not found",
     figure_other: "{{count}} figures not found",
-    none: "nothing to check",
     says: {
       verbatim: "Quote found on the page, word for word",
       normalised: "Quote found; spacing or punctuation differs",
@@ -342,7 +338,6 @@ export const en = {
   chip: {
     label: "Citation {{index}}, {{title}}, {{place}}: {{verdict}}",
     pending: "Citation {{index}}, being checked",
-    open: "Open in the reader",
     crop: "The place on the page",
   },
   reader: {
@@ -355,7 +350,6 @@ export const en = {
     forward: "Forward",
     previous: "Previous citation",
     next: "Next citation",
-    citation: "Citation {{index}}",
     zoomIn: "Larger",
     zoomOut: "Smaller",
     fit: "Fit the width",
@@ -401,7 +395,6 @@ export const en = {
     pageImage: "Page {{number}} of {{title}}",
     pageFailed: "This page could not be drawn.",
     quoteBox: "Cited words: {{quote}}",
-    passageBox: "The passage around them",
     missingTitle: "This document can no longer be opened",
     missingQuote: "The words that were cited, as they were stored:",
     boxesMissing: "The words could not be found on this page, so nothing is marked.",

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { de } from "./strings.de";
 import { en } from "./strings.en";
@@ -44,4 +46,21 @@ describe("the two languages", () => {
     expect(Object.keys(german).filter((key) => /[“][^„]*[”]|\w…/.test(german[key] ?? ""))).toEqual([]);
     expect(Object.keys(english).filter((key) => /„|\s…/.test(english[key] ?? ""))).toEqual([]);
   });
+});
+
+it("no string is there for nothing", () => {
+  const sources = readdirSync("src", { recursive: true, encoding: "utf8" })
+    .filter((file) => /\.tsx?$/.test(file) && !/strings\.|\.test\./.test(file))
+    .map((file) => readFileSync(join("src", file), "utf8"))
+    .join("\n");
+  const isUsed = (key: string) => {
+    const plain = key.replace(/_(one|other)$/, "");
+    const parts = plain.split(".");
+    // Named in full, or the last part filled in: `state.${document.state}`.
+    return (
+      sources.includes(`"${plain}"`) ||
+      parts.some((_, at) => at > 0 && sources.includes(`\`${parts.slice(0, at).join(".")}.\${`))
+    );
+  };
+  expect(Object.keys(english).filter((key) => !isUsed(key))).toEqual([]);
 });

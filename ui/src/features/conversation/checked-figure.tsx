@@ -1,5 +1,5 @@
 import { Tooltip } from "@base-ui/react/tooltip";
-import type { ReactNode } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 
 interface CheckedFigureProps {
@@ -15,12 +15,20 @@ const openDelay = 80;
 export function CheckedFigure({ kind, index, children }: CheckedFigureProps) {
   const { t } = useTranslation();
   const said = kind === "computed" ? t("verdict.figureComputed", { index }) : t("verdict.figureMissing", { index });
+  const id = useId();
+  const [open, setOpen] = useState(false);
   return (
-    <Tooltip.Root>
+    <Tooltip.Root open={open} onOpenChange={setOpen}>
       <Tooltip.Trigger
         delay={openDelay}
         render={
-          <button type="button" className="checked-figure" data-kind={kind} data-testid={`figure-${kind}`}>
+          <button
+            type="button"
+            className="checked-figure"
+            aria-describedby={open ? id : undefined}
+            data-kind={kind}
+            data-testid={`figure-${kind}`}
+          >
             {children}
           </button>
         }
@@ -28,6 +36,7 @@ export function CheckedFigure({ kind, index, children }: CheckedFigureProps) {
       <Tooltip.Portal>
         <Tooltip.Positioner sideOffset={5} side="top" collisionPadding={12} className="z-40">
           <Tooltip.Popup
+            id={id}
             role="tooltip"
             className="max-w-80 rounded-md border border-line bg-paper px-2.5 py-1.5 text-ink text-xs shadow-xl"
           >

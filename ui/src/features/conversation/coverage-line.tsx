@@ -29,7 +29,7 @@ export function CoverageLine({ answer, onNarrow, onWiden }: CoverageLineProps) {
   ].filter((part) => part !== null);
   const limited = isLimited(answer.scope);
   return (
-    <div className="space-y-1 text-muted text-xs" data-testid="coverage">
+    <div className="space-y-2 text-muted text-xs" data-testid="coverage">
       <Understood chosen={coverage.chosen ?? []} searched={coverage.documents_searched} onNarrow={onNarrow} />
       <p>
         {t("evidence.coverage", {
@@ -41,9 +41,9 @@ export function CoverageLine({ answer, onNarrow, onWiden }: CoverageLineProps) {
         <span className="ml-2">{cost.join(" · ")}</span>
       </p>
       {limited && answer.status !== "refused" && (
-        <p className="flex flex-wrap items-center gap-x-1">
+        <p className="flex flex-wrap items-center gap-x-2">
           {t("evidence.limited")}
-          <Button kind="quiet" onClick={onWiden} data-testid="widen">
+          <Button className="h-6" onClick={onWiden} data-testid="widen">
             {t("evidence.widen")}
           </Button>
         </p>
@@ -78,10 +78,10 @@ function Understood({ chosen, searched, onNarrow }: UnderstoodProps) {
   }
   return (
     <section aria-label={t("evidence.understood")} data-testid="understood">
-      <div className="flex flex-wrap items-center gap-x-1">
+      <div className="flex flex-wrap items-center gap-x-2">
         <p>{t("evidence.understood")}</p>
         {chosen.length < searched && (
-          <Button kind="quiet" onClick={() => onNarrow(chosen)} data-testid="narrow">
+          <Button className="h-6" onClick={() => onNarrow(chosen)} data-testid="narrow">
             {t("evidence.narrow", { count: chosen.length })}
           </Button>
         )}

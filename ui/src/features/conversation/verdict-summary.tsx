@@ -19,14 +19,13 @@ export function VerdictSummary({ citations }: { citations: readonly Citation[] }
   ];
   const shown = parts.filter((part) => part.count > 0);
   return (
-    <p className="flex flex-wrap items-center gap-y-1 text-muted text-xs" data-testid="verdict-summary">
-      {shown.map((part, at) => (
+    <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-muted text-xs" data-testid="verdict-summary">
+      {shown.map((part) => (
         <span key={part.text} className={`inline-flex items-center ${part.state === "problem" ? "text-warn" : ""}`}>
           <span className={`mr-1 inline-flex size-3 ${part.state === "problem" ? "" : "text-accent"}`}>
             <ChipGlyph state={part.state} />
           </span>
           {part.text}
-          {at < shown.length - 1 && <span className="mx-2 text-muted">·</span>}
         </span>
       ))}
     </p>

@@ -30,6 +30,8 @@ function OpenDrawer() {
   const jobs = queue.data?.jobs ?? noJobs;
   const rates = useRates(jobs, queue.dataUpdatedAt);
   const failed = jobs.filter((job) => stateShape(job.state) === "failed");
+  // A file that needs a password would only fail again.
+  const retryable = failed.filter((job) => job.state !== "needs_password");
   const live = jobs.filter((job) => stateShape(job.state) !== "failed");
   const paused = queue.data?.paused ?? false;
   const added = queue.data?.finished ?? 0;
@@ -84,10 +86,10 @@ function OpenDrawer() {
           />
         ))}
       </ul>
-      {failed.length > 1 && (
+      {retryable.length > 1 && (
         <footer className="border-line border-t px-4 py-2">
           <Button
-            onClick={() => act.mutate(() => Promise.all(failed.map((job) => unwrap(commands.retryJob(job.job_id)))))}
+            onClick={() => act.mutate(() => Promise.all(retryable.map((job) => unwrap(commands.retryJob(job.job_id)))))}
           >
             <RotateCw aria-hidden size={12} />
             {t("queue.retryAll")}

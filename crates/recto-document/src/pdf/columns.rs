@@ -29,6 +29,11 @@ pub(crate) fn split(words: Vec<RawWord>, rules: &[Rule]) -> Vec<Vec<RawWord>> {
     out
 }
 
+/// Whether words are set in columns of prose.
+pub(crate) fn has_columns(words: &[RawWord]) -> bool {
+    find_gutter(words, &[]).is_some()
+}
+
 fn split_into(words: Vec<RawWord>, rules: &[Rule], depth: u32, out: &mut Vec<Vec<RawWord>>) {
     if words.is_empty() {
         return;
@@ -70,9 +75,10 @@ fn detach_edges(words: Vec<RawWord>) -> (Option<Vec<RawWord>>, Vec<RawWord>, Opt
     }
     bands.sort_by(|a, b| a.0.total_cmp(&b.0));
     let size = median_size(&words);
+    let usual = usual_gap(&bands);
     let lone = |edge: (f32, f32), next: (f32, f32)| {
         let gap = (next.0 - edge.1).max(edge.0 - next.1);
-        edge.1 - edge.0 < 2.0 * size && gap > 0.8 * size
+        edge.1 - edge.0 < 2.0 * size && gap > (0.8 * size).max(1.15 * usual)
     };
     let first = bands[0];
     let last = bands[bands.len() - 1];
@@ -101,6 +107,16 @@ fn detach_edges(words: Vec<RawWord>) -> (Option<Vec<RawWord>>, Vec<RawWord>, Opt
     let [top, middle, bottom] = parts;
     let some = |words: Vec<RawWord>| (!words.is_empty()).then_some(words);
     (some(top), middle, some(bottom))
+}
+
+/// The usual white space between stretches: in double spacing a line at the edge is no lone one.
+fn usual_gap(bands: &[(f32, f32)]) -> f32 {
+    let mut gaps: Vec<f32> = bands.windows(2).map(|pair| pair[1].0 - pair[0].1).collect();
+    gaps.sort_by(f32::total_cmp);
+    gaps.get(gaps.len() / 2)
+        .copied()
+        .filter(|_| gaps.len() >= 4)
+        .unwrap_or(0.0)
 }
 
 /// Whether the first line stands over the second piece by piece, as the head of a table does. A running header in two
@@ -345,6 +361,9 @@ fn separates_prose(words: &[RawWord], gutter: Gutter, min_gap: f32) -> bool {
             w.table.is_some() && y >= gutter.top && y <= gutter.bottom && (x < gutter.x) == left
         })
     };
+    if are_marks(&left, &right) {
+        return false;
+    }
     if is_list(&left) && is_list(&right) {
         return true;
     }
@@ -357,6 +376,19 @@ fn separates_prose(words: &[RawWord], gutter: Gutter, min_gap: f32) -> bool {
         (true, false) => (right.is_empty() && holds_table(false)) || is_beside(&right, &left, min_gap),
         (false, false) => false,
     }
+}
+
+/// Whether a side is nothing but the raised marks of the notes on the other.
+fn are_marks(side: &[&RawWord], notes: &[&RawWord]) -> bool {
+    let mut sizes: Vec<f32> = notes.iter().map(|word| word.size).collect();
+    sizes.sort_by(f32::total_cmp);
+    let Some(size) = sizes.get(sizes.len() / 2) else {
+        return false;
+    };
+    !side.is_empty()
+        && side
+            .iter()
+            .all(|word| word.size <= 0.85 * size && marker::is_note_mark(&word.text))
 }
 
 /// Whether a side is a list: several bullets below each other at its left edge. Lists in two columns have few words.

@@ -18,14 +18,14 @@ pub(crate) fn group(lines: &[Line]) -> Vec<(Range<usize>, bool)> {
         .reduce(|a, b| a.union(&b))
         .unwrap_or_default();
     let rows = find_rows(lines, region);
-    let pitch = usual_pitch(lines);
-    let prose = Prose::new(lines, &rows, region, pitch);
+    let pitch = Pitch::new(lines);
+    let prose = Prose::new(lines, &rows, region, &pitch);
     let mut out = Vec::new();
     let mut start = 0;
     for index in 1..lines.len() {
         let together = rows[index - 1] == rows[index]
             && if rows[index] {
-                rows_together(&lines[index - 1], &lines[index], pitch)
+                rows_together(&lines[index - 1], &lines[index], pitch.usual)
             } else {
                 prose.goes_on(start, index)
             };
@@ -38,17 +38,59 @@ pub(crate) fn group(lines: &[Line]) -> Vec<(Range<usize>, bool)> {
     out
 }
 
-/// The usual distance of baselines, as a multiple of the font size.
-fn usual_pitch(lines: &[Line]) -> f32 {
-    let mut ratios: Vec<f32> = lines
-        .windows(2)
-        .filter(|pair| similar(pair[0].size, pair[1].size))
-        .map(|pair| (pair[1].baseline - pair[0].baseline) / pair[0].size.max(1.0))
-        .filter(|ratio| (0.8..2.5).contains(ratio))
-        .collect();
+/// The usual distances of baselines, as multiples of the font size.
+pub(super) struct Pitch {
+    usual: f32,
+    /// Of lines from this size on, where enough of them say so: notes are often set closer than the text.
+    by_size: Vec<(f32, f32)>,
+}
+
+/// Fewest distances between lines of one size that say how far apart they usually are.
+const ENOUGH_LINES: usize = 4;
+/// By how much sizes that count as one may differ.
+const ONE_SIZE: f32 = 1.06;
+
+impl Pitch {
+    fn new(lines: &[Line]) -> Self {
+        let mut ratios: Vec<(f32, f32)> = lines
+            .windows(2)
+            .filter(|pair| similar(pair[0].size, pair[1].size))
+            .map(|pair| {
+                let size = pair[0].size.max(1.0);
+                (size, (pair[1].baseline - pair[0].baseline) / size)
+            })
+            .filter(|(_, ratio)| (0.8..2.5).contains(ratio))
+            .collect();
+        let usual = lower_third(ratios.iter().map(|(_, ratio)| *ratio).collect());
+        ratios.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut by_size = Vec::new();
+        let mut start = 0;
+        while start < ratios.len() {
+            let from = ratios[start].0;
+            let length = ratios[start..].partition_point(|(size, _)| *size <= from * ONE_SIZE);
+            if length >= ENOUGH_LINES {
+                let pitch = lower_third(ratios[start..start + length].iter().map(|(_, ratio)| *ratio).collect());
+                by_size.push((from, pitch));
+            }
+            start += length.max(1);
+        }
+        Self { usual, by_size }
+    }
+
+    /// For lines of this size.
+    pub(super) fn of(&self, size: f32) -> f32 {
+        let own = self
+            .by_size
+            .iter()
+            .find(|(from, _)| (*from * 0.99..=*from * ONE_SIZE).contains(&size));
+        own.map_or(self.usual, |(_, pitch)| *pitch)
+    }
+}
+
+/// The lower third: between paragraphs the distance is larger, and there may be many short ones.
+fn lower_third(mut ratios: Vec<f32>) -> f32 {
     ratios.sort_by(f32::total_cmp);
-    // The lower third: between paragraphs the distance is larger, and there may be many short ones.
-    ratios.get(ratios.len() / 3).copied().unwrap_or(1.2).clamp(1.0, 2.2)
+    ratios.get(ratios.len() / 3).copied().unwrap_or(1.2).clamp(1.0, 2.4)
 }
 
 pub(super) fn similar(a: f32, b: f32) -> bool {
@@ -79,6 +121,10 @@ fn is_row(line: &Line) -> bool {
     let cells = line.cells();
     if words.len() >= 2 && ends_with_leader(&words) {
         return true;
+    }
+    // The mark of a footnote and its text.
+    if cells == 2 && line.starts_note() {
+        return false;
     }
     if cells < 2 {
         // A row without wide gaps is mostly numbers.

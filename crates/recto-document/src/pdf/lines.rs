@@ -2,6 +2,7 @@
 
 use super::glyphs::Space;
 use super::words::{self, RawWord};
+use crate::text::marker;
 use recto_core::Rect;
 
 /// A line of words in its reading frame.
@@ -56,6 +57,15 @@ impl Line {
 
     pub(crate) fn is_italic(&self) -> bool {
         self.share(|w| w.italic) > 0.9
+    }
+
+    /// Whether it begins with the raised mark of a footnote.
+    pub(crate) fn starts_note(&self) -> bool {
+        self.words.first().is_some_and(|word| {
+            word.size < 0.8 * self.size
+                && word.baseline < self.baseline - 0.15 * self.size
+                && marker::is_note_mark(&word.text)
+        })
     }
 
     fn share(&self, has: impl Fn(&RawWord) -> bool) -> f32 {
@@ -163,6 +173,9 @@ fn attach_scripts(rows: &mut Vec<Row>) {
     }
 }
 
+/// Widest white space between the raised mark of a footnote and its text, as a multiple of the font's size.
+const MARK_GAP: f32 = 6.0;
+
 fn host_of(row: &Row, rows: &[Row], index: usize) -> Option<usize> {
     let characters: usize = row.words.iter().map(|w| w.text.chars().count()).sum();
     if characters > 40 * row.words.len() {
@@ -178,14 +191,20 @@ fn host_of(row: &Row, rows: &[Row], index: usize) -> Option<usize> {
             }
             let middle = row.baseline - 0.3 * row.size;
             let inside = middle > host.baseline - 0.95 * host.size && middle < host.baseline + 0.15 * host.size;
-            // Every word of the script must sit beside a word of the line.
+            // The mark of a footnote stands in front of its line, with white space between the two.
+            let gap = host.rect.left - row.rect.right;
+            let marks = row.words.len() == 1
+                && marker::is_note_mark(&row.words[0].text)
+                && (0.0..MARK_GAP * host.size).contains(&gap);
+            // Every word of another script must sit beside a word of the line.
             inside
-                && row.words.iter().all(|small| {
-                    host.words.iter().any(|big| {
-                        let gap = (small.rect.left - big.rect.right).max(big.rect.left - small.rect.right);
-                        gap < 0.6 * host.size && gap > -0.8 * host.size.max(small.rect.width())
-                    })
-                })
+                && (marks
+                    || row.words.iter().all(|small| {
+                        host.words.iter().any(|big| {
+                            let gap = (small.rect.left - big.rect.right).max(big.rect.left - small.rect.right);
+                            gap < 0.6 * host.size && gap > -0.8 * host.size.max(small.rect.width())
+                        })
+                    }))
         })
         .min_by(|&a, &b| {
             let distance = |i: usize| (rows[i].baseline - row.baseline).abs();

@@ -6,6 +6,7 @@
 //! digital ones; [`gate`] is what text must pass to be believed.
 
 mod columns;
+mod diagrams;
 pub(crate) mod ffi;
 mod frame;
 mod gate;

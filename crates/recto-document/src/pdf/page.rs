@@ -1,6 +1,7 @@
 //! One page: words in reading order, their lines, and the lines that belong together.
 
 use super::columns;
+use super::diagrams::{self, Diagram};
 use super::frame::ReadingFrame;
 use super::graphics::Graphics;
 use super::groups::group;
@@ -38,6 +39,8 @@ pub(crate) struct Group {
     pub(crate) rows: bool,
     /// Whether it runs in the direction of the page's main text.
     pub(crate) upright: bool,
+    /// Whether it is the text of a box of a diagram.
+    pub(crate) boxed: bool,
     /// The grid, when the lines are a table.
     pub(crate) table: Option<TableLayout>,
 }
@@ -95,20 +98,47 @@ pub(crate) fn lay_out(mut page: Page, frames: Frames, source: TextSource, graphi
             page: &mut page,
             layout: &mut layout,
         };
-        let (ruled, mut words) = tables::take(words, &rules);
+        let (ruled, words) = dissolve_frames(tables::take(words, &rules));
+        let (diagrams, mut words) = match frame.degrees {
+            0 => diagrams::take(words, &graphics.fills, on_page),
+            _ => (Vec::new(), words),
+        };
         let size = words.first().map_or(10.0, |w| w.size);
+        let places = ruled
+            .iter()
+            .map(|table| table.rect)
+            .chain(diagrams.iter().map(|diagram| diagram.rect));
         words.extend(
-            ruled
-                .iter()
+            places
                 .enumerate()
-                .map(|(index, table)| RawWord::in_place_of_table(index, table.rect, size)),
+                .map(|(index, rect)| RawWord::in_place_of_table(index, rect, size)),
         );
         for region in columns::split(words, &rules.level) {
-            writer.region(region, &ruled, &rules);
+            writer.region(region, &ruled, &diagrams, &rules);
         }
     }
     layout.graphics = graphics;
     (page, layout)
+}
+
+/// Most cells of what may be the frame of a page rather than a table.
+const FRAME_CELLS: usize = 6;
+
+/// Gives the words of ruled areas back that frame columns of prose: a cell of a table is not set in columns.
+fn dissolve_frames((ruled, mut words): (Vec<Table>, Vec<RawWord>)) -> (Vec<Table>, Vec<RawWord>) {
+    let in_columns = |lines: &[Line]| {
+        let words: Vec<RawWord> = lines.iter().flat_map(|line| line.words.iter().cloned()).collect();
+        columns::has_columns(&words)
+    };
+    let (frames, ruled): (Vec<Table>, Vec<Table>) = ruled
+        .into_iter()
+        .partition(|table| table.cells.len() <= FRAME_CELLS && table.cells.iter().any(|cell| in_columns(&cell.lines)));
+    if !frames.is_empty() {
+        let cells = frames.into_iter().flat_map(|table| table.cells);
+        words.extend(cells.flat_map(|cell| cell.lines).flat_map(|line| line.words));
+        words.sort_by_key(|word| word.sequence);
+    }
+    (ruled, words)
 }
 
 /// By how much turned text must exceed the upright for the page to lie on its side.
@@ -139,7 +169,8 @@ struct Writer<'p> {
 }
 
 impl Writer<'_> {
-    fn region(&mut self, region: Vec<RawWord>, ruled: &[Table], rules: &Rules) {
+    /// Places come by index: the tables first, then the diagrams.
+    fn region(&mut self, region: Vec<RawWord>, ruled: &[Table], diagrams: &[Diagram], rules: &Rules) {
         let (mut places, words): (Vec<RawWord>, Vec<RawWord>) = region.into_iter().partition(|w| w.table.is_some());
         places.sort_by(|a, b| a.rect.top.total_cmp(&b.rect.top).then(a.table.cmp(&b.table)));
         let mut lines = lines::group(words);
@@ -152,8 +183,11 @@ impl Writer<'_> {
             let until = if beside { place.rect.bottom } else { place.rect.top };
             let rest = lines.split_off(lines.partition_point(|line| line.rect.centre().1 <= until));
             self.lines(std::mem::replace(&mut lines, rest), rules);
-            if let Some(table) = place.table.and_then(|index| ruled.get(index)) {
+            let Some(index) = place.table else { continue };
+            if let Some(table) = ruled.get(index) {
                 self.table(table);
+            } else if let Some(diagram) = diagrams.get(index - ruled.len()) {
+                self.diagram(diagram);
             }
         }
         self.lines(lines, rules);
@@ -168,6 +202,21 @@ impl Writer<'_> {
                     }
                 }
                 Part::Table(table) => self.table(&table),
+            }
+        }
+    }
+
+    fn diagram(&mut self, diagram: &Diagram) {
+        for lines in &diagram.boxes {
+            for (range, _) in group(lines) {
+                let first_line = self.layout.lines.len();
+                for line in &lines[range] {
+                    self.line(line, self.layout.lines.len() == first_line);
+                }
+                self.close(first_line, false, None);
+                if let Some(group) = self.layout.groups.last_mut() {
+                    group.boxed = true;
+                }
             }
         }
     }
@@ -274,6 +323,7 @@ impl Writer<'_> {
             lines: first_line..self.layout.lines.len(),
             rows,
             upright: self.upright,
+            boxed: false,
             table,
         });
     }

@@ -1,9 +1,15 @@
 //! Where a paragraph, a heading or a list entry ends and the next one begins.
 
-use super::groups::similar;
+use super::groups::{Pitch, similar};
 use super::lines::Line;
 use crate::text::marker;
 use recto_core::Rect;
+use std::collections::BTreeMap;
+
+/// Lines of a sentence in which "(2)" is looked for after "(1)".
+const SENTENCE_LINES: usize = 12;
+/// Farthest baselines of double spacing, as a multiple of the font size.
+const WIDEST_PITCH: f32 = 2.6;
 
 /// The lines of a region, and how they are set.
 pub(super) struct Prose<'l> {
@@ -11,8 +17,9 @@ pub(super) struct Prose<'l> {
     texts: Vec<String>,
     rows: &'l [bool],
     region: Rect,
-    /// Usual distance of baselines, as a multiple of the font size.
-    pitch: f32,
+    pitch: &'l Pitch,
+    /// The face of most of the region.
+    face: u32,
     /// Whether paragraphs are set apart by white space, so that a short line alone does not end one.
     spaced: bool,
     /// Whether the first line of a paragraph stands to the right of the others.
@@ -22,7 +29,7 @@ pub(super) struct Prose<'l> {
 }
 
 impl<'l> Prose<'l> {
-    pub(super) fn new(lines: &'l [Line], rows: &'l [bool], region: Rect, pitch: f32) -> Self {
+    pub(super) fn new(lines: &'l [Line], rows: &'l [bool], region: Rect, pitch: &'l Pitch) -> Self {
         let texts = lines.iter().map(text).collect();
         let mut prose = Self {
             lines,
@@ -30,6 +37,7 @@ impl<'l> Prose<'l> {
             rows,
             region,
             pitch,
+            face: main_face(lines),
             spaced: false,
             indented: false,
             hanging: false,
@@ -38,8 +46,8 @@ impl<'l> Prose<'l> {
         prose.spaced = pairs().any(|below| {
             let (above, below_line) = (&lines[below - 1], &lines[below]);
             prose.same_style(below - 1, below)
-                && prose.wide(above, below_line)
-                && prose.distance(above, below_line) < 2.6 * pitch
+                && prose.wide(below)
+                && prose.distance(above, below_line) < 2.6 * pitch.of(above.size)
                 && ends_sentence(&prose.texts[below - 1])
                 && !leads_entry(&prose.texts[below])
         });
@@ -48,7 +56,7 @@ impl<'l> Prose<'l> {
             prose
                 .text_edge(below - 1)
                 .is_some_and(|edge| (lines[below].rect.left - edge).abs() < 0.4 * lines[below].size)
-                && !prose.wide(&lines[below - 1], &lines[below])
+                && !prose.wide(below)
         });
         prose
     }
@@ -56,7 +64,10 @@ impl<'l> Prose<'l> {
     /// Whether the line at `index` belongs to the lines from `start` on.
     pub(super) fn goes_on(&self, start: usize, index: usize) -> bool {
         let (above, below) = (&self.lines[index - 1], &self.lines[index]);
-        if self.wide(above, below) || starts_note(below) {
+        if self.wide(index) || below.starts_note() {
+            return false;
+        }
+        if marker::leads_note(&self.texts[index]) && self.begins_after_end(start, index) {
             return false;
         }
         let size = above.size.max(below.size).max(1.0);
@@ -94,6 +105,10 @@ impl<'l> Prose<'l> {
         let (above, below) = (&self.lines[index - 1], &self.lines[index]);
         let marker_left = self.lines[start].rect.left;
         let left = below.rect.left;
+        if self.lines[start].starts_note() {
+            // The next note has a mark of its own; lines of this one hang or go back to the margin.
+            return left > marker_left - 0.5 * size && left < edge + 3.0 * size;
+        }
         if leads_entry(&self.texts[index]) && (left - marker_left).abs() < 0.5 * size {
             return false;
         }
@@ -102,7 +117,9 @@ impl<'l> Prose<'l> {
             return false;
         }
         let hangs = (start + 1..index).any(|line| self.lines[line].rect.left > marker_left + 0.5 * size);
-        if left > marker_left + 0.5 * size {
+        // Below the text of the entry, however near to the marker that is.
+        let hung = (left - edge).abs() < 0.25 * size && edge > marker_left + 0.25 * size;
+        if hung || left > marker_left + 0.5 * size {
             // A line far to the right of the entry's text is something else.
             return left < edge + 3.0 * size;
         }
@@ -126,7 +143,7 @@ impl<'l> Prose<'l> {
         let at_margin = below.rect.left - self.left(start, index) > -0.5 * below.size;
         let room = self.region.right - self.lines[index - 1].rect.right;
         let listed = leads_entry(&self.texts[start]) && marker::bullet(&self.texts[start]).is_none();
-        if self.counts_inside(start, index) {
+        if self.counts_inside(start, index) || self.counts_on_inside(index) {
             return false;
         }
         at_margin && (listed || ends_sentence(above) || room > 0.25 * self.region.width())
@@ -146,6 +163,22 @@ impl<'l> Prose<'l> {
         self.texts[start..index]
             .iter()
             .any(|text| text.split_whitespace().skip(1).any(|word| word == wanted))
+    }
+
+    /// Whether the number after the one that begins a line stands in the middle of that line or of one of the next.
+    fn counts_on_inside(&self, index: usize) -> bool {
+        let Some(number) = marker::numbered(&self.texts[index]) else {
+            return false;
+        };
+        let digits: String = number.chars().filter(char::is_ascii_digit).collect();
+        let Ok(value) = digits.parse::<u32>() else {
+            return false;
+        };
+        let wanted = number.replace(&digits, &value.saturating_add(1).to_string());
+        (index..self.lines.len())
+            .take(SENTENCE_LINES)
+            .take_while(|&line| line == index || !self.wide(line) && !self.texts[line].starts_with(&wanted))
+            .any(|line| self.texts[line].split_whitespace().skip(1).any(|word| word == wanted))
     }
 
     /// Whether another line of the region begins with the same dash at the same place.
@@ -191,7 +224,7 @@ impl<'l> Prose<'l> {
 
     /// Where the text of a list entry begins behind its marker.
     fn text_edge(&self, line: usize) -> Option<f32> {
-        if self.rows[line] || !leads_entry(&self.texts[line]) {
+        if self.rows[line] || !leads_entry(&self.texts[line]) && !self.lines[line].starts_note() {
             return None;
         }
         self.lines[line].words.get(1).map(|word| word.rect.left)
@@ -209,9 +242,49 @@ impl<'l> Prose<'l> {
         (below.baseline - above.baseline) / above.size.max(below.size).max(1.0)
     }
 
-    /// More white space than between lines of a paragraph. Print is exact: a quarter of a line more is meant.
-    fn wide(&self, above: &Line, below: &Line) -> bool {
-        self.distance(above, below) > 1.25 * self.pitch
+    /// More white space above a line than between lines of a paragraph. Print is exact: a quarter of a line more is
+    /// meant.
+    fn wide(&self, index: usize) -> bool {
+        let (above, below) = (&self.lines[index - 1], &self.lines[index]);
+        self.distance(above, below) > 1.25 * self.pitch.of(above.size) && !self.is_spaced_out(index)
+    }
+
+    /// Whether a line stands in a stretch of text with a wider pitch than the rest of the region: as far from the full
+    /// line above it as from the one below, or as that is from the one before.
+    fn is_spaced_out(&self, index: usize) -> bool {
+        let (above, below) = (&self.lines[index - 1], &self.lines[index]);
+        let distance = self.distance(above, below);
+        let as_far = |first: usize| {
+            self.lines.get(first + 1).is_some_and(|second| {
+                let other = self.distance(&self.lines[first], second);
+                !self.rows[first] && !self.rows[first + 1] && (other - distance).abs() < 0.03 * distance
+            })
+        };
+        distance < WIDEST_PITCH
+            && !self.rows[index]
+            && !self.rows[index - 1]
+            && above.words.len() >= 4
+            && self.wraps(index)
+            && (index >= 2 && as_far(index - 2) || as_far(index))
+    }
+
+    /// Whether the line above is full: the first word of this one had no room in it.
+    fn wraps(&self, index: usize) -> bool {
+        let (above, below) = (&self.lines[index - 1], &self.lines[index]);
+        let needed = below.words.first().map_or(0.0, |word| word.rect.width()) + 0.5 * above.size;
+        self.region.right - above.rect.right < needed
+    }
+
+    /// Whether the lines meet in the middle of a sentence, whatever they look like: words may be stressed by the line.
+    fn meet_inside_sentence(&self, index: usize) -> bool {
+        let (a, b) = (&self.lines[index - 1], &self.lines[index]);
+        let same_size = (a.size - b.size).abs() <= 0.04 * a.size;
+        if !same_size || ends_sentence(&self.texts[index - 1]) && !self.texts[index - 1].ends_with(':') {
+            return false;
+        }
+        let lower = self.texts[index].starts_with(char::is_lowercase);
+        // Words in a heavier face before a capital are a heading.
+        lower && a.words.len() >= 2 || self.wraps(index) && !a.is_bold() && a.face == self.face && a.words.len() >= 4
     }
 
     fn same_style(&self, above: usize, below: usize) -> bool {
@@ -226,11 +299,12 @@ impl<'l> Prose<'l> {
         {
             return true;
         }
-        if a.is_bold() != b.is_bold() {
+        let flows = self.meet_inside_sentence(below);
+        if a.is_bold() != b.is_bold() && !flows {
             return false;
         }
         let slanted = a.is_italic() != b.is_italic();
-        if slanted && a.words.len() > 2 && b.words.len() > 2 {
+        if slanted && a.words.len() > 2 && b.words.len() > 2 && !flows {
             return false;
         }
         let emphasised = a.is_bold() || (a.size - b.size).abs() > 0.02 * a.size;
@@ -240,7 +314,9 @@ impl<'l> Prose<'l> {
         if emphasised && (a.colour != b.colour || other_case) {
             return false;
         }
-        a.face == b.face || slanted || a.is_italic() || self.mixed(above) || self.mixed(below)
+        // One of several faces in a line says little, unless the other line has none of them.
+        let shared = a.words.iter().any(|word| word.face == b.face) || b.words.iter().any(|word| word.face == a.face);
+        shared || slanted || a.is_italic() || flows
     }
 
     /// Whether a line is set in several faces: what most of it is set in says little then.
@@ -248,6 +324,15 @@ impl<'l> Prose<'l> {
         let line = &self.lines[line];
         line.words.iter().any(|word| word.face != line.face)
     }
+}
+
+fn main_face(lines: &[Line]) -> u32 {
+    let mut letters: BTreeMap<u32, usize> = BTreeMap::new();
+    for line in lines {
+        *letters.entry(line.face).or_default() += line.words.iter().map(|word| word.text.len()).sum::<usize>();
+    }
+    let most = letters.into_iter().max_by_key(|(face, count)| (*count, *face));
+    most.map_or(0, |(face, _)| face)
 }
 
 fn text(line: &Line) -> String {
@@ -261,15 +346,6 @@ fn capitals(text: &str) -> Option<bool> {
     (letters >= 4).then_some(lower * 10 <= letters)
 }
 
-/// Whether a line begins with the raised number of a footnote.
-fn starts_note(line: &Line) -> bool {
-    line.words.first().is_some_and(|word| {
-        word.size < 0.8 * line.size
-            && word.baseline < line.baseline - 0.15 * line.size
-            && word.text.chars().all(|c| c.is_ascii_digit() || "*†‡§".contains(c))
-    })
-}
-
 fn leads_entry(text: &str) -> bool {
     marker::bullet(text).is_some() || marker::numbered(text).is_some()
 }
@@ -277,5 +353,7 @@ fn leads_entry(text: &str) -> bool {
 fn ends_sentence(text: &str) -> bool {
     text.trim_end_matches(['"', '”', ')', '’', '*'])
         .trim_end_matches(|c: char| c.is_ascii_digit())
+        .trim_end()
+        .trim_end_matches(['"', '”', ')', '’', '*'])
         .ends_with(['.', '!', '?', ':', ';'])
 }

@@ -104,9 +104,8 @@ pub(crate) fn finish(document: &mut Document, layouts: &[PageLayout]) {
     if has_pictures || document.pages.iter().any(|page| !page.text.is_empty()) {
         document.items = structure::items(&document.pages, layouts, &document.info.bookmarks);
     }
-    if document.info.title.is_none() {
-        document.info.title = structure::title(&document.items);
-    }
+    let title = structure::title_of_filing(&document.items).or_else(|| document.info.title.take());
+    document.info.title = title.or_else(|| structure::title(&document.items));
 }
 
 fn open<'b>(bytes: &'b [u8], options: &Options) -> Result<(Pdf<'b>, DocumentInfo, UserUnits)> {

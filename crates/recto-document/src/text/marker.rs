@@ -2,7 +2,8 @@
 
 const BULLETS: &[char] = &[
     '•', '▪', '◦', '‣', '●', '○', '■', '□', '➢', '►', '▸', '▶', '✓', '✔', '⁃', '∙', '·', '–', '—', '-', '*', '❖', '◆',
-    '◊', '➤', '⮚',
+    '◊', '➤', '⮚', // The same in the symbol fonts of word processors, which have no characters of their own.
+    '\u{f0b7}', '\u{f0a7}', '\u{f0d8}', '\u{f076}', '\u{f0fc}',
 ];
 
 /// Whether a word is a bullet that is nothing else: no dash, no asterisk.
@@ -15,8 +16,12 @@ pub(crate) fn is_bullet(word: &str) -> bool {
 pub(crate) fn bullet(text: &str) -> Option<&str> {
     let first = text.chars().next()?;
     let rest = &text[first.len_utf8()..];
-    (BULLETS.contains(&first) && rest.starts_with(char::is_whitespace) && rest.contains(char::is_alphanumeric))
-        .then(|| &text[..first.len_utf8()])
+    // The hollow bullet of word processors is a letter; as a word it would not begin a sentence before a capital.
+    let hollow = first == 'o' && rest.trim_start().starts_with(char::is_uppercase);
+    ((BULLETS.contains(&first) || hollow)
+        && rest.starts_with(char::is_whitespace)
+        && rest.contains(char::is_alphanumeric))
+    .then(|| &text[..first.len_utf8()])
 }
 
 /// The number or letter of a list entry at the start of `text`: `1.`, `2)`, `(a)`, `iv.`.
@@ -45,6 +50,40 @@ fn is_ordinal(text: &str) -> bool {
 /// Whether a marker of any kind begins `text`, headings included: bullets, list numbers, `1.2`, `Item 7.`, `Note 3`.
 pub(crate) fn leads(text: &str) -> bool {
     bullet(text).is_some() || numbered(text).is_some() || heading_number(text).is_some()
+}
+
+/// The value of a number without a full stop that begins `text`: "3 Collect results".
+pub(crate) fn bare_number(text: &str) -> Option<u32> {
+    let (number, rest) = text.split_once(char::is_whitespace)?;
+    let digits = (1..=2).contains(&number.len()) && number.chars().all(|c| c.is_ascii_digit());
+    if !digits || !rest.trim_start().starts_with(char::is_alphabetic) {
+        return None;
+    }
+    number.parse().ok().filter(|value| *value > 0)
+}
+
+/// Whether a word is the mark of a note: a small number, or a sign that is set before notes to tables.
+pub(crate) fn is_note_mark(word: &str) -> bool {
+    let bare = word.trim_start_matches('(').trim_end_matches([')', '.']);
+    let number = (1..=3).contains(&bare.len()) && bare.chars().all(|c| c.is_ascii_digit());
+    number || !bare.is_empty() && bare.chars().count() <= 4 && bare.chars().all(is_note_sign)
+}
+
+fn is_note_sign(c: char) -> bool {
+    matches!(
+        c,
+        '*' | '†' | '‡' | '§' | '¶' | '^' | '~' | '¹' | '²' | '³' | '⁴' | '⁵' | '⁶' | '⁷' | '⁸' | '⁹'
+    )
+}
+
+/// Whether a text begins with the sign of a note, apart from its words or glued to them: "* As restated", "^FY 2014",
+/// "–* No data".
+pub(crate) fn leads_note(text: &str) -> bool {
+    let signs = text.trim_start_matches(['–', '—', '-']);
+    let rest = signs.trim_start_matches(is_note_sign);
+    let dashes = text.chars().count() - signs.chars().count();
+    let count = signs.chars().count() - rest.chars().count();
+    dashes <= 1 && (1..=3).contains(&count) && rest.trim_start().starts_with(char::is_alphabetic)
 }
 
 /// The numbering that begins a heading.
@@ -104,6 +143,12 @@ pub(crate) fn labelled_number(text: &str) -> bool {
     let mut words = text.split_whitespace();
     let mut labels = 0;
     while let Some(word) = words.next() {
+        // Kerning takes "1.1:" apart: "1 .1:".
+        let part = |next: &str| next.starts_with('.') && next.ends_with([':', '–', '—']);
+        let whole = word.chars().all(|c| c.is_ascii_digit());
+        if labels > 0 && whole && words.clone().next().is_some_and(part) {
+            return true;
+        }
         let bare = word.trim_end_matches([':', '–', '—']);
         let number = !bare.is_empty()
             && (bare.chars().all(|c| c.is_ascii_digit() || c == '.') && bare.starts_with(|c: char| c.is_ascii_digit())
@@ -178,6 +223,8 @@ mod tests {
     fn bullets_and_numbers_are_markers_and_figures_are_not() {
         assert_eq!(bullet("• Net sales"), Some("•"));
         assert_eq!(bullet("-12 percent"), None);
+        assert_eq!(bullet("o Under this domain"), Some("o"));
+        assert_eq!(bullet("o mesmo"), None);
         assert_eq!(bullet("— —"), None);
         assert_eq!(numbered("(a) Evaluation"), Some("(a)"));
         assert_eq!(numbered("iv. Fourth"), Some("iv."));
@@ -191,9 +238,22 @@ mod tests {
         assert!(labelled_number("Strategic Goal 2: Lead"));
         assert!(labelled_number("Strategy 4.03 – Implement"));
         assert!(labelled_number("Phase II: Review"));
+        assert!(labelled_number("Objective 1 .1: Review"));
         assert!(!labelled_number("2019: nothing"));
         assert!(!labelled_number("the goal 2: lead"));
         assert!(!labelled_number("Goal 2 leads"));
+    }
+
+    #[test]
+    fn notes_begin_with_signs_and_texts_do_not() {
+        assert!(leads_note("* As restated"));
+        assert!(leads_note("^FY 2014 result revised"));
+        assert!(leads_note("–* No data"));
+        assert!(!leads_note("– a dash"));
+        assert!(!leads_note("**** 12"));
+        assert!(is_note_mark("34") && is_note_mark("†") && !is_note_mark("2019") && !is_note_mark("a"));
+        assert_eq!(bare_number("3 Collect results:"), Some(3));
+        assert_eq!(bare_number("2019 was a year"), None);
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod geometry;
 mod ink;
 mod layers;
 mod office;
+mod outline;
 mod package;
 mod peers;
 mod reading;

@@ -15,6 +15,8 @@ pub(super) struct Block<'a> {
     /// Whether each line is a row that must not flow into the next.
     pub(super) rows: bool,
     pub(super) upright: bool,
+    /// Whether it is the text of a box of a diagram.
+    pub(super) boxed: bool,
     pub(super) edge: Option<Edge>,
     /// The grid, when the block is a table.
     pub(super) table: Option<&'a TableLayout>,
@@ -26,6 +28,8 @@ pub(super) struct Block<'a> {
     pub(super) below: f32,
     /// Whether it stands on a coloured bar about as tall as itself.
     pub(super) on_bar: bool,
+    /// Whether it is white on nothing that would make it visible.
+    pub(super) unseen: bool,
 }
 
 pub(super) fn blocks<'a>(
@@ -106,6 +110,7 @@ fn block<'a>(
         lines,
         rows: group.rows,
         upright: group.upright,
+        boxed: group.boxed,
         edge,
         table: group.table.as_ref().filter(|_| edge.is_none()),
         text,
@@ -113,6 +118,7 @@ fn block<'a>(
         above,
         below,
         on_bar: lines.len() <= 2 && on_bar(&rect, lines, layout),
+        unseen: is_unseen(&rect, lines, layout),
     }
 }
 
@@ -128,6 +134,22 @@ fn on_bar(rect: &Rect, lines: &[LineInfo], layout: &PageLayout) -> bool {
             && bar.left <= rect.left + 1.0
             && bar.right >= rect.right - 1.0
     })
+}
+
+/// Whether text is as white as the page and nothing lies behind it.
+fn is_unseen(rect: &Rect, lines: &[LineInfo], layout: &PageLayout) -> bool {
+    let white = |colour: u32| [16, 8, 0].iter().all(|shift| (colour >> shift) & 0xFF >= 250);
+    if lines.is_empty() || !lines.iter().all(|line| white(line.colour)) {
+        return false;
+    }
+    let (x, y) = rect.centre();
+    let behind = |area: &Rect| area.left <= x && area.right >= x && area.top <= y && area.bottom >= y;
+    let graphics = &layout.graphics;
+    let filled = graphics
+        .fills
+        .iter()
+        .any(|fill| !is_white(fill.colour) && behind(&fill.rect));
+    !filled && !graphics.images.iter().chain(&graphics.drawings).any(behind)
 }
 
 impl Block<'_> {
@@ -146,7 +168,7 @@ impl Block<'_> {
     /// Whether its last line ends a sentence.
     pub(super) fn ends_sentence(&self) -> bool {
         self.text
-            .trim_end_matches(|c: char| matches!(c, '"' | '”' | ')' | '’' | '*' | ']') || c.is_ascii_digit())
+            .trim_end_matches(|c: char| matches!(c, '"' | '”' | ')' | '’' | '*' | ']' | ' ') || c.is_ascii_digit())
             .ends_with(['.', '!', '?', ':', ';'])
     }
 

@@ -8,6 +8,9 @@ use std::ops::Range;
 /// Fewest entries on a page that make a table of contents.
 const MIN_ENTRIES: usize = 3;
 
+/// Pages at the beginning on which contents without page numbers are looked for.
+const FIRST_PAGES: usize = 20;
+
 /// A line of a table of contents.
 struct Entry {
     title: String,
@@ -36,6 +39,10 @@ pub(super) fn find(blocks: &[Block<'_>]) -> Contents {
         });
         let before = out.blocks.len();
         on_page(blocks, start..end, title, title.is_some() || titled_before, &mut out);
+        let unread = out.blocks.is_empty() && page < FIRST_PAGES;
+        if let Some(title) = title.filter(|&title| unread && blocks[title].edge.is_none()) {
+            without_pages(blocks, title + 1..end, &mut out);
+        }
         // The list often goes on without another heading.
         titled_before = out.blocks.len() > before;
         start = end;
@@ -114,6 +121,55 @@ fn on_page(blocks: &[Block<'_>], page: Range<usize>, title: Option<usize>, title
             }
         }
     }
+}
+
+/// Contents that name no pages: short lines below the title, most of which come again as headings.
+fn without_pages(blocks: &[Block<'_>], range: Range<usize>, out: &mut Contents) {
+    let later: HashSet<String> = blocks[range.start..]
+        .iter()
+        .filter(|block| is_short(block))
+        .map(|block| skeleton(&block.text))
+        .fold((HashSet::new(), HashSet::new()), |(mut seen, mut again), text| {
+            if !seen.insert(text.clone()) {
+                again.insert(text);
+            }
+            (seen, again)
+        })
+        .1;
+    let mut entries: Vec<(usize, String)> = Vec::new();
+    for index in range {
+        let block = &blocks[index];
+        if block.edge.is_some() {
+            continue;
+        }
+        let text = skeleton(&block.text);
+        // The first section begins where its title comes again.
+        if !is_short(block) || entries.iter().any(|(_, entry)| *entry == text) {
+            break;
+        }
+        entries.push((index, text));
+    }
+    let come_again = entries.iter().filter(|(_, entry)| later.contains(entry)).count();
+    if come_again < MIN_ENTRIES || come_again * 3 < entries.len() * 2 {
+        return;
+    }
+    for (index, _) in entries {
+        let block = &blocks[index];
+        out.blocks.insert(index);
+        out.entries.push(Entry {
+            title: block.text.trim().to_owned(),
+            left: block.rect.left,
+        });
+    }
+}
+
+/// Whether a block can be an entry of contents or the heading it stands for.
+fn is_short(block: &Block<'_>) -> bool {
+    block.upright
+        && block.table.is_none()
+        && block.edge.is_none()
+        && block.lines.len() <= 3
+        && (1..=30).contains(&block.text.split_whitespace().count())
 }
 
 /// Whether page numbers hardly ever go down. Two columns of entries do once.

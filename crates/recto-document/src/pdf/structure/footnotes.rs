@@ -2,7 +2,9 @@
 
 use super::blocks::Block;
 use super::style::Body;
-use std::collections::HashSet;
+use crate::text::marker;
+use recto_core::Word;
+use std::collections::{BTreeMap, HashSet};
 
 /// Largest size of a footnote, as a part of the size of ordinary text.
 const SMALL: f32 = 0.93;
@@ -21,7 +23,8 @@ pub(super) fn find(blocks: &[Block<'_>], body: &Body) -> HashSet<usize> {
 }
 
 fn on_page(blocks: &[Block<'_>], start: usize, end: usize, body: &Body, out: &mut HashSet<usize>) {
-    let small = |block: &Block<'_>| block.upright && block.edge.is_none() && block.size() <= SMALL * body.size;
+    let usual = body.size.max(main_size(&blocks[start..end]));
+    let small = |block: &Block<'_>| block.upright && block.edge.is_none() && block.size() <= SMALL * usual;
     // From the foot of each column upwards, as long as the print is small.
     let mut open: Vec<usize> = Vec::new();
     for index in (start..end).rev() {
@@ -40,12 +43,13 @@ fn on_page(blocks: &[Block<'_>], start: usize, end: usize, body: &Body, out: &mu
                 || out.contains(&other)
                 || open.contains(&other)
         });
-        if !small(block) || !free_below || block.rect.top < 0.35 * block.page.height || block.rows {
+        let referred = raised_mark(block).is_some_and(|mark| is_referred_to(block, mark));
+        if !(small(block) || referred) || !free_below || block.rect.top < 0.35 * block.page.height || block.rows {
             continue;
         }
         // Lines without a mark belong to the mark above them, if one comes.
         open.push(index);
-        if mark(&block.text).is_some() {
+        if referred || mark(&block.text).is_some() {
             let column: Vec<usize> = open
                 .iter()
                 .copied()
@@ -55,6 +59,62 @@ fn on_page(blocks: &[Block<'_>], start: usize, end: usize, body: &Body, out: &mu
             out.extend(column);
         }
     }
+    // What is left stands above the first mark: the end of a note from the page before, if white space sets it apart from
+    // the text like the notes below it.
+    for index in open {
+        let block = &blocks[index];
+        let note_below = (index + 1..end).find(|&other| blocks[other].edge.is_none());
+        let continues = note_below.is_some_and(|below| {
+            let note = &blocks[below];
+            out.contains(&below)
+                && (note.size() - block.size()).abs() <= 0.04 * block.size()
+                && note.overlaps_across(&block.rect)
+                && block.below < block.above
+                && block.above > block.size()
+        });
+        if continues {
+            out.insert(index);
+        }
+    }
+}
+
+/// The size most paragraphs of a page are set in, from its top to where notes can begin.
+fn main_size(blocks: &[Block<'_>]) -> f32 {
+    let mut by_size: BTreeMap<i32, usize> = BTreeMap::new();
+    for line in blocks
+        .iter()
+        .filter(|block| block.edge.is_none() && block.rect.top < 0.35 * block.page.height)
+        .filter(|block| block.lines.len() >= 3 && !block.rows && !block.bold())
+        .flat_map(|block| block.lines)
+    {
+        *by_size.entry((line.size * 2.0).round() as i32).or_default() += line.text.len();
+    }
+    let most = by_size.iter().max_by_key(|(size, weight)| (**weight, **size));
+    most.map_or(0.0, |(size, _)| *size as f32 / 2.0)
+}
+
+/// The raised mark a block begins with.
+fn raised_mark<'b>(block: &'b Block<'_>) -> Option<&'b str> {
+    let line = block.lines.first()?;
+    let word = block.page.words.get(line.words.start)?;
+    let text = block.page.text.get(word.start as usize..word.end as usize)?;
+    (word.font_size < 0.8 * line.size && marker::is_note_mark(text)).then_some(text)
+}
+
+/// Whether the mark of a note stands in smaller print somewhere above the note.
+fn is_referred_to(block: &Block<'_>, mark: &str) -> bool {
+    let text = |word: &Word| {
+        block
+            .page
+            .text
+            .get(word.start as usize..word.end as usize)
+            .unwrap_or_default()
+    };
+    block.page.words.iter().any(|word| {
+        word.rect.bottom <= block.rect.top
+            && word.font_size < 0.85 * block.size().max(1.0)
+            && text(word).trim_matches(|c: char| matches!(c, ',' | '.' | ';')) == mark
+    })
 }
 
 /// The mark a footnote begins with: `1`, `(2)`, `*`, `†`.
@@ -66,7 +126,7 @@ pub(super) fn mark(text: &str) -> Option<&str> {
     let glued = first.starts_with(['*', '†', '‡', '§', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹']);
     let followed = text[first.len()..]
         .trim_start()
-        .starts_with(|c: char| c.is_alphabetic() || "“\"‘(".contains(c));
+        .starts_with(|c: char| c.is_alphabetic() || "“\"‘(「『《〈".contains(c));
     ((number || sign) && followed || glued && text.contains(char::is_alphabetic)).then_some(first)
 }
 

@@ -5,9 +5,11 @@
 
 use super::blocks::Block;
 use super::captions;
+use super::cover::Cover;
+use super::evidence::evidence;
 use super::levels::{self, Outline};
-use super::style::{Body, Style, lightness, saturation};
-use crate::text::marker::{self, HeadingNumber};
+use super::style::{Body, Style};
+use crate::text::marker;
 use recto_core::Label;
 use std::collections::{HashMap, HashSet};
 
@@ -45,6 +47,7 @@ pub(super) fn headings(
     blocks: &[Block<'_>],
     body: &Body,
     hints: &Hints,
+    cover: Option<&Cover>,
     free: impl Fn(usize) -> bool,
 ) -> HashMap<usize, Heading> {
     let repeated = repeated(blocks);
@@ -52,7 +55,7 @@ pub(super) fn headings(
         .iter()
         .enumerate()
         .map(|(index, block)| {
-            if !free(index) || !possible(block) {
+            if !free(index) || !possible(block) || cover.is_some_and(|cover| cover.is_field(index, block)) {
                 return f32::NEG_INFINITY;
             }
             evidence(blocks, index, body, &repeated) + known(hints, index)
@@ -61,7 +64,13 @@ pub(super) fn headings(
     agree(&mut scores, blocks, body, hints);
     let mut accepted: Vec<usize> = (0..blocks.len()).filter(|&index| scores[index] >= ENOUGH).collect();
     drop_piles(&mut accepted, blocks, hints);
-    let title = find_title(&accepted, blocks, body);
+    drop_last(&mut accepted, blocks, hints);
+    let company = cover.and_then(|cover| cover.company);
+    if let Some(company) = company.filter(|company| !accepted.contains(company)) {
+        accepted.push(company);
+        accepted.sort_unstable();
+    }
+    let title = company.or_else(|| find_title(&accepted, blocks, body));
     let outline = Outline {
         blocks,
         body,
@@ -100,6 +109,7 @@ fn possible(block: &Block<'_>) -> bool {
     let digits = text.chars().filter(char::is_ascii_digit).count();
     block.edge.is_none()
         && block.upright
+        && !block.boxed
         && letters >= 2
         && digits <= letters
         && characters <= MAX_HEADING
@@ -110,152 +120,6 @@ fn possible(block: &Block<'_>) -> bool {
         && !text.contains("....")
         && !text.contains(". . .")
         && captions::kind(block).is_none()
-}
-
-/// How much speaks for a heading.
-fn evidence(blocks: &[Block<'_>], index: usize, body: &Body, repeated: &HashSet<String>) -> f32 {
-    let block = &blocks[index];
-    let text = block.text.trim();
-    let words = text.split_whitespace().count();
-    let ratio = block.size() / body.size;
-    let style = block.style();
-    let mut score = match ratio {
-        r if r >= 1.3 => 3.0,
-        r if r >= 1.12 => 2.0,
-        r if r >= 1.04 => 0.5,
-        r if r < 0.85 => -2.0,
-        r if r < 0.93 => -1.5,
-        _ => 0.0,
-    };
-    if style.bold && !body.mostly_bold {
-        score += 2.25;
-    } else if style.face != body.face && ratio >= 0.97 && !style.italic {
-        // Another face than that of the text: the usual sign where headings are not bold.
-        score += 1.25;
-    }
-    if style.caps {
-        score += 1.0;
-    }
-    if style.italic {
-        score += 0.5;
-        // Titles in italics are written like titles; words stressed in a text are not alone on their line.
-        if block.lines.len() == 1 && words <= 10 && is_title_case(text) && leads_paragraph(blocks, index) {
-            score += 1.25;
-        }
-    }
-    if style.colour != body.colour {
-        // White on a dark bar, or coloured.
-        if lightness(style.colour) > 0.85 && lightness(body.colour) < 0.6 {
-            // The same bar stands over tables.
-            score += if leads_rows(blocks, index) { -1.5 } else { 1.0 };
-        } else if saturation(style.colour) > 0.25 {
-            score += 0.75;
-        }
-    }
-    let number = marker::heading_number(text);
-    match number {
-        Some(HeadingNumber::Part | HeadingNumber::Item | HeadingNumber::Chapter) => score += 1.5,
-        Some(HeadingNumber::Decimal(depth)) if depth > 1 => score += 1.5,
-        Some(_) => score += 1.0,
-        // "Strategic Goal 2: …", "Phase II – …"
-        None if marker::labelled_number(text) => score += 1.0,
-        None => {}
-    }
-    if block.above > 0.6 * block.size() {
-        score += 0.5;
-    }
-    if block.below > 0.25 * block.size() {
-        score += 0.25;
-    }
-    if leads_paragraph(blocks, index) {
-        score += 0.75;
-    }
-    if text.contains(['<', '>', '{', '}', '=', '_', '|']) {
-        score -= 2.0;
-    }
-    if repeated.contains(text) && leads_text(blocks, index) {
-        score += 0.75;
-    }
-    if block.rows {
-        score -= 1.0;
-    }
-    if text
-        .chars()
-        .find(|c| c.is_alphanumeric())
-        .is_some_and(char::is_lowercase)
-    {
-        score -= 3.0;
-    }
-    if text.ends_with(['.', ',', ';']) && !text.ends_with("Inc.") && number.is_none() {
-        score -= if text.ends_with('.') && words <= 8 { 1.0 } else { 2.5 };
-    }
-    if text.ends_with(':') {
-        score -= if ratio < 0.97 { 1.75 } else { 0.75 };
-    }
-    if text.starts_with(['(', '☐', '☒', '☑', '$', '*', '†']) {
-        score -= 2.5;
-    }
-    if words > 30 {
-        score -= if words > 45 { 2.0 } else { 0.75 };
-    }
-    if block.on_bar && !leads_rows(blocks, index) {
-        score += 0.75;
-    }
-    // Nothing below it: no section begins here.
-    if !leads_text(blocks, index) && number.is_none() && ratio < 1.3 {
-        score -= 0.5;
-    }
-    score
-}
-
-/// Whether all longer words of a text begin with a capital, and nothing ends a sentence.
-fn is_title_case(text: &str) -> bool {
-    let mut long = text
-        .split_whitespace()
-        .filter(|word| word.chars().count() >= 4)
-        .peekable();
-    long.peek().is_some()
-        && long.all(|word| word.starts_with(|c: char| !c.is_lowercase()))
-        && !text.ends_with(['.', ',', ';', ':'])
-}
-
-/// Whether text follows that a heading can stand over.
-fn leads_text(blocks: &[Block<'_>], index: usize) -> bool {
-    blocks[index + 1..]
-        .iter()
-        .filter(|next| next.edge.is_none())
-        .take(3)
-        .any(|next| next.upright && next.text.split_whitespace().count() >= 6)
-}
-
-/// Whether a paragraph in a lighter face begins right below, at the same edge.
-fn leads_paragraph(blocks: &[Block<'_>], index: usize) -> bool {
-    let block = &blocks[index];
-    let Some(next) = blocks[index + 1..].iter().find(|next| next.edge.is_none()) else {
-        return false;
-    };
-    let gap = next.rect.top - block.rect.bottom;
-    let slanted = block.italic() && !next.italic();
-    let plainer = block.bold() || block.style().face != next.style().face || block.size() > next.size();
-    let lighter = !next.bold() && (slanted || plainer);
-    lighter
-        && !next.rows
-        && next.page_index == block.page_index
-        && (-0.5 * block.size()..2.0 * block.size()).contains(&gap)
-        && (next.rect.left - block.rect.left).abs() < 3.0 * block.size()
-        && next.text.split_whitespace().count() >= 8
-}
-
-/// Whether rows of figures follow close below.
-fn leads_rows(blocks: &[Block<'_>], index: usize) -> bool {
-    let block = &blocks[index];
-    blocks[index + 1..]
-        .iter()
-        .take(3)
-        .take_while(|next| {
-            next.page_index == block.page_index && next.rect.top - block.rect.bottom < 5.0 * block.size()
-        })
-        .any(|next| next.rows)
 }
 
 /// Texts that stand alone more than twice.
@@ -330,6 +194,18 @@ fn drop_piles(accepted: &mut Vec<usize>, blocks: &[Block<'_>], hints: &Hints) {
     *accepted = kept;
 }
 
+/// Words of a block that a section can consist of.
+const LEAST_SECTION: usize = 8;
+
+/// After the last text of a document no section begins: what stands large on its back names those who made it.
+fn drop_last(accepted: &mut Vec<usize>, blocks: &[Block<'_>], hints: &Hints) {
+    let text = blocks.iter().rposition(|block| {
+        let words = block.text.split_whitespace().count();
+        block.edge.is_none() && (block.table.is_some() || block.upright && words >= LEAST_SECTION)
+    });
+    accepted.retain(|&index| text.is_none_or(|text| index <= text) || hints.knows(index));
+}
+
 fn find_title(accepted: &[usize], blocks: &[Block<'_>], body: &Body) -> Option<usize> {
     let early: Vec<usize> = accepted
         .iter()
@@ -345,4 +221,22 @@ fn find_title(accepted: &[usize], blocks: &[Block<'_>], body: &Body) -> Option<u
         <= 2;
     let numbered = marker::heading_number(&blocks[candidate].text).is_some();
     (largest >= 1.3 * body.size && alone && !numbered).then_some(candidate)
+}
+
+/// Whether the block after the title is its second part: nearly as large, close below it and in line with it.
+pub(super) fn goes_on_in_subtitle(blocks: &[Block<'_>], title: usize, body: &Body) -> bool {
+    let (title, Some(below)) = (&blocks[title], blocks.get(title + 1)) else {
+        return false;
+    };
+    let (size, small) = (title.size(), below.size());
+    let gap = below.rect.top - title.rect.bottom;
+    let centred = (below.rect.centre().0 - title.rect.centre().0).abs() < size;
+    possible(below)
+        && below.page_index == title.page_index
+        && below.table.is_none()
+        && small >= 1.5 * body.size
+        && (0.6 * size..=1.04 * size).contains(&small)
+        && (-0.5 * size..size).contains(&gap)
+        && (centred || (below.rect.left - title.rect.left).abs() < 0.5 * size)
+        && marker::heading_number(&below.text).is_none()
 }

@@ -27,17 +27,21 @@ pub(super) struct Outline<'a> {
 struct Kind {
     style: Style,
     number: Option<HeadingNumber>,
+    /// Whether its words come again and again, as "Results" does in every chapter.
+    recurring: bool,
 }
 
 /// The level of each heading, 1 = top.
 pub(super) fn levels(outline: &Outline<'_>) -> Vec<(usize, u32)> {
     let blocks = outline.blocks;
+    let recurring = recurring(outline);
     let kinds: Vec<Kind> = outline
         .headings
         .iter()
         .map(|&index| Kind {
             style: blocks[index].style(),
             number: marker::heading_number(&blocks[index].text),
+            recurring: recurring.contains(blocks[index].text.trim()),
         })
         .collect();
     let order = order(outline, &kinds);
@@ -59,6 +63,8 @@ pub(super) fn levels(outline: &Outline<'_>) -> Vec<(usize, u32)> {
                 let count = |a: Kind, b: Kind| stands_over.get(&(a, b)).copied().unwrap_or(0);
                 let apart = kind.number.zip(before.number).is_some_and(|(a, b)| a != b)
                     || !alike(kind.style, before.style)
+                    // What recurs stands under what does not.
+                    || kind.recurring && !before.recurring
                     || count(before, kind) > count(kind, before);
                 level + u32::from(apart)
             }
@@ -102,6 +108,19 @@ pub(super) fn levels(outline: &Outline<'_>) -> Vec<(usize, u32)> {
             (index, level.clamp(1, MAX_LEVEL))
         })
         .collect()
+}
+
+/// Fewest times that a heading comes again and again.
+const RECURRING: usize = 3;
+
+/// The texts of headings that recur.
+fn recurring<'a>(outline: &Outline<'a>) -> HashSet<&'a str> {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for &index in &outline.headings {
+        *counts.entry(outline.blocks[index].text.trim()).or_default() += 1;
+    }
+    let often = counts.into_iter().filter(|(_, count)| *count >= RECURRING);
+    often.map(|(text, _)| text).collect()
 }
 
 /// Parts, items and notes of a filing each have one level, whatever they look like, and stand over each other.
@@ -159,7 +178,27 @@ fn order(outline: &Outline<'_>, kinds: &[Kind]) -> Vec<Kind> {
             break;
         }
     }
+    raise(&mut out, &stands_over);
     out
+}
+
+/// Fewest times that a kind stands directly over another before it is raised above everything between the two.
+const OFTEN_OVER: usize = 3;
+
+/// A label over titles ("Goal 3" over "Serve the people") stands higher than they do, though it is printed smaller.
+fn raise(order: &mut [Kind], stands_over: &HashMap<(Kind, Kind), usize>) {
+    let count = |x: Kind, y: Kind| stands_over.get(&(x, y)).copied().unwrap_or(0);
+    for index in 1..order.len() {
+        let kind = order[index];
+        let over = order[..index].iter().position(|&higher| {
+            let near = (higher.style.size - kind.style.size) * 8 <= kind.style.size;
+            let numbered = higher.number.is_some() || kind.number.is_some();
+            near && !numbered && count(kind, higher) >= OFTEN_OVER && count(kind, higher) > 2 * count(higher, kind)
+        });
+        if let Some(over) = over {
+            order[over..=index].rotate_right(1);
+        }
+    }
 }
 
 /// Smaller stands higher.
@@ -171,6 +210,7 @@ fn rank(kind: Kind, body: &Body) -> impl Ord {
         !style.caps,
         style.face == body.face,
         style.italic,
+        kind.recurring,
         kind.number.map(number_rank),
         kind,
     )
@@ -212,18 +252,19 @@ fn stands_over(outline: &Outline<'_>, kinds: &[Kind]) -> HashMap<(Kind, Kind), u
     out
 }
 
-/// Kinds that are met on two pages or three times, and often enough for the length of the document.
+/// Kinds that are met on two pages or three times, and often enough for the length of the document. What ends in a
+/// colon is a label, which makes no level of its own.
 fn established(outline: &Outline<'_>, kinds: &[Kind]) -> HashSet<Kind> {
     let all = outline.headings.len();
     let mut seen: HashMap<Kind, (usize, HashSet<usize>)> = HashMap::new();
     for (&index, kind) in outline.headings.iter().zip(kinds) {
         let entry = seen.entry(*kind).or_default();
-        entry.0 += 1;
+        entry.0 += usize::from(!outline.blocks[index].text.ends_with(':'));
         entry.1.insert(outline.blocks[index].page_index);
     }
     let often = seen
         .into_iter()
-        .filter(|(_, (count, pages))| (*count >= 3 || pages.len() >= 2) && *count * 80 >= all);
+        .filter(|(_, (count, pages))| (*count >= 3 || *count >= 2 && pages.len() >= 2) && *count * 80 >= all);
     often.map(|(kind, _)| kind).collect()
 }
 

@@ -134,7 +134,14 @@ fn readings(marker: &str) -> (Vec<Kind>, Vec<u32>) {
 fn settle(entries: &[Entry], position: usize) -> Option<Kind> {
     let entry = &entries[position];
     if entry.values.is_empty() {
-        return entry.kinds.first().cloned();
+        let kind = entry.kinds.first();
+        // An asterisk alone marks a note.
+        let starred = |other: Option<&Entry>| {
+            other.is_some_and(|other| other.block.abs_diff(entry.block) <= 2 && other.kinds.first() == kind)
+        };
+        let before = position.checked_sub(1).and_then(|before| entries.get(before));
+        let alone = kind == Some(&Kind::Bullet('*')) && !starred(before) && !starred(entries.get(position + 1));
+        return kind.filter(|_| !alone).cloned();
     }
     let neighbours = position.saturating_sub(REACH)..(position + REACH + 1).min(entries.len());
     let counts_with = |kind: &Kind, value: u32| {

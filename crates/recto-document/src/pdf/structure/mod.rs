@@ -8,9 +8,12 @@ mod bookmarks;
 mod build;
 mod captions;
 mod contents;
+mod cover;
+mod evidence;
 mod footnotes;
 mod headings;
 mod hyphens;
+mod lead_ins;
 mod levels;
 mod lists;
 mod paragraphs;
@@ -36,8 +39,12 @@ pub(crate) fn items(pages: &[Page], layouts: &[PageLayout], bookmarks: &[Bookmar
     let furniture = furniture::find(pages);
     let vocabulary = Vocabulary::new(pages);
     let blocks = blocks(pages, layouts, &furniture);
-    let (labels, levels) = classify(&blocks, pages, layouts, bookmarks);
-    let next = paragraphs::continuations(&blocks, &labels);
+    let Classified {
+        labels,
+        levels,
+        begins_next,
+    } = classify(&blocks, pages, layouts, bookmarks);
+    let next = paragraphs::continuations(&blocks, &labels, &begins_next);
     let mut inside = vec![false; blocks.len()];
     let mut items = Vec::with_capacity(blocks.len());
     let mut page = 0;
@@ -116,13 +123,17 @@ fn same_kind(blocks: &[Block<'_>], labels: &[Label], index: usize) -> Option<usi
     joins.then_some(next)
 }
 
+/// What the blocks are.
+struct Classified {
+    labels: Vec<Label>,
+    /// Of headings and entries.
+    levels: HashMap<usize, u32>,
+    /// The blocks that are the beginning of the one after them.
+    begins_next: HashSet<usize>,
+}
+
 /// What each block is, and the levels of headings and entries.
-fn classify(
-    blocks: &[Block<'_>],
-    pages: &[Page],
-    layouts: &[PageLayout],
-    bookmarks: &[Bookmark],
-) -> (Vec<Label>, HashMap<usize, u32>) {
+fn classify(blocks: &[Block<'_>], pages: &[Page], layouts: &[PageLayout], bookmarks: &[Bookmark]) -> Classified {
     let body = Body::new(blocks);
     let contents = contents::find(blocks);
     let footnotes = footnotes::find(blocks, &body);
@@ -146,11 +157,22 @@ fn classify(
         })
         .collect();
     let free = |index: usize| labels[index] == Label::Text;
-    let headings = headings(blocks, &body, &hints, free);
+    let lead_ins = lead_ins::find(blocks, &body, free);
+    let cover = cover::find(blocks);
+    let mut headings = headings(blocks, &body, &hints, cover.as_ref(), |index| {
+        free(index) && !lead_ins.contains_key(&index)
+    });
+    let titles = headings.iter().filter(|(_, heading)| heading.label == Label::Title);
+    let subtitled = titles
+        .map(|(&index, _)| index)
+        .find(|&index| cover.is_none() && headings::goes_on_in_subtitle(blocks, index, &body) && free(index + 1));
+    if let Some(title) = subtitled {
+        headings.remove(&(title + 1));
+    }
     let heading_blocks: HashSet<usize> = headings.keys().copied().collect();
     let entries = lists::find(
         blocks,
-        |index| free(index) && !heading_blocks.contains(&index),
+        |index| free(index) && !heading_blocks.contains(&index) && !lead_ins.contains_key(&index),
         &heading_blocks,
     );
     let mut levels = HashMap::new();
@@ -163,7 +185,10 @@ fn classify(
             .map(|before| &blocks[before])
             .filter(|before| before.page_index == blocks[index].page_index && labels[index - 1] == Label::Text)
             .map(|before| before.rect.left);
-        if let Some(heading) = headings.get(&index) {
+        if let Some(lead_in) = lead_ins.get(&index) {
+            labels[index] = lead_in.label;
+            levels.extend((lead_in.label == Label::ListItem).then_some((index, 1)));
+        } else if let Some(heading) = headings.get(&index) {
             labels[index] = heading.label;
             levels.insert(index, heading.level);
         } else if let Some(level) = entries.get(&index) {
@@ -175,7 +200,20 @@ fn classify(
             labels[index] = Label::Formula;
         }
     }
-    (labels, levels)
+    let entries_led_in = lead_ins
+        .into_iter()
+        .filter(|(_, lead_in)| lead_in.label == Label::ListItem)
+        .map(|(index, _)| index);
+    Classified {
+        labels,
+        levels,
+        begins_next: entries_led_in.chain(subtitled).collect(),
+    }
+}
+
+/// What the cover of a filing calls it: better than any title its file was given.
+pub(crate) fn title_of_filing(items: &[Item]) -> Option<String> {
+    cover::title(items)
 }
 
 /// The title a document's items suggest.

@@ -3,13 +3,25 @@
 use super::blocks::Block;
 use crate::text::marker;
 use recto_core::Label;
+use std::collections::HashSet;
 
 /// For each block, the one its text goes on in. `labels` are the blocks' labels so far; footnotes, furniture, tables and
 /// pictures between the two are stepped over, headings and other lists are not.
-pub(super) fn continuations(blocks: &[Block<'_>], labels: &[Label]) -> Vec<Option<usize>> {
+///
+/// Those in `begins_next` are the beginning of the block after them, whatever the two look like.
+pub(super) fn continuations(
+    blocks: &[Block<'_>],
+    labels: &[Label],
+    begins_next: &HashSet<usize>,
+) -> Vec<Option<usize>> {
     let mut out = vec![None; blocks.len()];
     let mut taken = vec![false; blocks.len()];
     for index in 0..blocks.len() {
+        if begins_next.contains(&index) {
+            out[index] = Some(index + 1);
+            taken[index + 1] = true;
+            continue;
+        }
         let next = match labels[index] {
             Label::Text | Label::ListItem if flows(&blocks[index]) => {
                 next_in_flow(blocks, labels, index, Label::Footnote)
@@ -27,7 +39,7 @@ pub(super) fn continuations(blocks: &[Block<'_>], labels: &[Label]) -> Vec<Optio
 }
 
 fn flows(block: &Block<'_>) -> bool {
-    !block.rows && block.upright
+    !block.rows && block.upright && !block.boxed
 }
 
 /// The next block of running text.

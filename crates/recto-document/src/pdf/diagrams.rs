@@ -294,7 +294,7 @@ mod tests {
             boxed(50.0, 100.0, &["The", "head"]),
             boxed(50.0, 200.0, &["Left", "one"]),
             boxed(200.0, 220.0, &["Right", "one"]),
-            boxed(50.0, 290.0, &["Left", "two"]),
+            boxed(50.0, 270.0, &["Left", "two"]),
             boxed(200.0, 310.0, &["Right", "two"]),
         ]);
         assert_eq!(found, ["The head", "Left one", "Left two", "Right one", "Right two"]);

@@ -55,10 +55,10 @@ fn heavy_words_that_end_in_a_colon_right_above_a_paragraph_are_text() {
         + &paragraph(72.0, 628.0, &BODY);
     let document = read(&pdf(&[FixturePage::letter(&content)]));
     assert!(headings(&document).is_empty(), "{:?}", headings(&document));
-    assert!(
-        document.items[1]
-            .text
-            .starts_with("Analysis of the results: This is the usual")
+    let lead_in = &document.items[1];
+    assert_eq!(
+        (lead_in.label, lead_in.text.as_str()),
+        (Label::Text, "Analysis of the results:")
     );
 }
 

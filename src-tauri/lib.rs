@@ -60,6 +60,11 @@ pub fn bindings<R: Runtime>() -> tauri_specta::Builder<R> {
             commands::conversations::list_conversations,
             commands::conversations::get_conversation,
             commands::conversations::delete_conversation,
+            commands::conversations::search_conversations,
+            commands::conversations::rename_conversation,
+            commands::files::save_text_file::<Wry>,
+            commands::documents::open_original::<Wry>,
+            commands::documents::reveal_original::<Wry>,
             commands::links::open_link::<Wry>,
         ])
         .events(collect_events![

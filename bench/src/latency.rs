@@ -1,6 +1,6 @@
 //! How long do a page and a search take, beside bare PDFium and LanceDB's own hybrid query in the same run?
 
-use crate::{data, report};
+use crate::{data, grow, report};
 use anyhow::{Context, Result};
 use arrow_array::cast::AsArray;
 use arrow_array::{RecordBatch, RecordBatchIterator};
@@ -10,13 +10,14 @@ use lancedb::index::Index;
 use lancedb::index::scalar::{FtsIndexBuilder, FullTextSearchQuery};
 use lancedb::query::{ExecutableQuery, QueryBase, QueryExecutionOptions};
 use pdfium_render::prelude::{PdfRenderConfig, Pdfium};
-use recto_core::Embedder;
+use recto_collection::{Collection, OpenMode, SharedSession};
+use recto_core::{CollectionName, Embedder};
 use recto_engine::contract::{ScopeRequest, SearchMode, SearchQuery};
-use recto_engine::{Engine, ImageFormat, PageImageRequest};
+use recto_engine::{Engine, EngineOptions, ImageFormat, PageImageRequest};
 use recto_models::{Assets, LocalEmbedder};
 use serde::Serialize;
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -40,7 +41,7 @@ const QUERIES: &[&str] = &[
 #[derive(Debug, Serialize)]
 struct Outcome {
     render: Render,
-    search: Search,
+    search: Vec<Search>,
 }
 
 #[derive(Debug, Serialize)]
@@ -69,15 +70,83 @@ struct Search {
     recto_expanded_ms_p50: f64,
 }
 
-/// Runs the benchmark, `rounds` times each query and page.
-pub(crate) async fn run(rounds: usize) -> Result<()> {
+/// Runs the benchmark, `rounds` times each query and page, with searches in collections of about so many `chunks`.
+pub(crate) async fn run(rounds: usize, chunks: &[usize], kept: Option<PathBuf>) -> Result<()> {
     let folder = tempfile::tempdir()?;
-    let (engine, added) = data::library(folder.path(), data::filings()?).await?;
-    let document = added.added.first().context("nothing was added")?;
+    let base = kept.unwrap_or_else(|| folder.path().join("filings"));
+    let (engine, added) = data::library(&base, data::filings()?).await?;
+    let mut documents = added.added.iter().chain(&added.unchanged);
+    let document = documents.next().context("nothing was added")?;
     let render = render(&engine, &document.document_id, Path::new(&document.uri), rounds).await?;
-    let search = search(&engine, folder.path(), rounds).await?;
     engine.shutdown().await;
-    report::write("latency", &Outcome { render, search })
+    drop(engine);
+    let mut searches = Vec::new();
+    for size in chunks {
+        let library = folder.path().join(format!("{size}-chunks"));
+        copy_folder(&base, &library)?;
+        let engine = sized(&library, *size).await?;
+        searches.push(search(&engine, &library, rounds).await?);
+        engine.shutdown().await;
+        drop(engine);
+        std::fs::remove_dir_all(&library)?;
+    }
+    report::write(
+        "latency",
+        &Outcome {
+            render,
+            search: searches,
+        },
+    )
+}
+
+/// The library with about `chunks` chunks in its collection: fewer by deleting documents, more by copying them.
+async fn sized(library: &Path, chunks: usize) -> Result<Arc<Engine>> {
+    let engine = Engine::open(EngineOptions::new(library.to_owned())).await?;
+    let list = engine.list(None).await?;
+    let mut kept = 0;
+    for document in list.documents {
+        let Some(id) = document.document_id else { continue };
+        // A page of the filings has about four chunks.
+        let here = 4 * document.page_count.unwrap_or_default() as usize;
+        if kept > 0 && kept + here > chunks {
+            engine.delete(None, &id).await?;
+        } else {
+            kept += here;
+        }
+    }
+    engine.shutdown().await;
+    drop(engine);
+    let folder = std::fs::read_dir(library.join("collections"))?
+        .next()
+        .context("there is no collection")??
+        .path();
+    grow::grow(&folder.join("db.lance"), chunks).await?;
+    let collection = Collection::open(
+        &folder,
+        CollectionName(data::COLLECTION.to_owned()),
+        OpenMode::ReadWrite,
+        &SharedSession::default(),
+    )
+    .await?;
+    collection.optimize().await?;
+    drop(collection);
+    Ok(Engine::open(EngineOptions::new(library.to_owned())).await?)
+}
+
+fn copy_folder(from: &Path, to: &Path) -> Result<()> {
+    std::fs::create_dir_all(to)?;
+    for entry in std::fs::read_dir(from)? {
+        let (path, target) = {
+            let entry = entry?;
+            (entry.path(), to.join(entry.file_name()))
+        };
+        if path.is_dir() {
+            copy_folder(&path, &target)?;
+        } else {
+            std::fs::copy(&path, &target)?;
+        }
+    }
+    Ok(())
 }
 
 async fn render(engine: &Arc<Engine>, document_id: &str, file: &Path, rounds: usize) -> Result<Render> {

@@ -5,6 +5,7 @@
 
 mod bm25;
 mod data;
+mod grow;
 mod ingest;
 mod latency;
 mod locate;
@@ -46,6 +47,12 @@ enum Command {
         /// Timed repetitions of each.
         #[arg(long, default_value_t = 5)]
         rounds: usize,
+        /// Sizes of the collection searched, in chunks; those beyond the filings' own are made of copies.
+        #[arg(long, value_delimiter = ',', default_value = "1000,10000")]
+        chunks: Vec<usize>,
+        /// Keep the library of filings in this folder and use it again the next time.
+        #[arg(long)]
+        library: Option<std::path::PathBuf>,
     },
 }
 
@@ -55,6 +62,10 @@ async fn main() -> Result<()> {
         Command::Ingest => ingest::run().await,
         Command::Locate { misses } => locate::run(misses),
         Command::Pages { questions, library } => pages::run(questions, library).await,
-        Command::Latency { rounds } => latency::run(rounds).await,
+        Command::Latency {
+            rounds,
+            chunks,
+            library,
+        } => latency::run(rounds, &chunks, library).await,
     }
 }

@@ -24,6 +24,34 @@ pub async fn get_conversation(state: State<'_, AppState>, conversation_id: Strin
     Ok(state.engine().await?.conversation(&conversation_id).await?)
 }
 
+/// The conversations that hold every word of `query`, newest first.
+///
+/// # Errors
+/// As [`recto_engine::Engine::search_conversations`].
+#[tauri::command]
+#[specta::specta]
+pub async fn search_conversations(
+    state: State<'_, AppState>,
+    query: String,
+) -> Result<Vec<ConversationSummary>, ApiError> {
+    Ok(state.engine().await?.search_conversations(&query).await?)
+}
+
+/// Gives a conversation another title.
+///
+/// # Errors
+/// As [`recto_engine::Engine::rename_conversation`].
+#[tauri::command]
+#[specta::specta]
+pub async fn rename_conversation(
+    state: State<'_, AppState>,
+    conversation_id: String,
+    title: String,
+) -> Result<(), ApiError> {
+    let engine = state.engine().await?;
+    Ok(engine.rename_conversation(&conversation_id, &title).await?)
+}
+
 /// Deletes a conversation.
 ///
 /// # Errors

@@ -1,11 +1,13 @@
 //! Documents.
 
 use crate::state::AppState;
+use recto_core::Error;
 use recto_engine::Password;
 use recto_engine::contract::{
     ApiError, ContentsEntry, DocumentList, DocumentView, ListedDocument, LocateReport, PageText,
 };
-use tauri::State;
+use tauri::{AppHandle, Runtime, State};
+use tauri_plugin_opener::OpenerExt;
 
 /// The documents of `collections`, or of all.
 ///
@@ -33,6 +35,42 @@ pub async fn delete_document(
 ) -> Result<(), ApiError> {
     let engine = state.engine().await?;
     Ok(engine.delete(Some(&[collection]), &document_id).await?)
+}
+
+/// Opens the file a document was read from in the person's own program.
+///
+/// # Errors
+/// As [`recto_engine::Engine::document_file`]; `internal` when no program opens it.
+#[tauri::command]
+#[specta::specta]
+pub async fn open_original<R: Runtime>(
+    app: AppHandle<R>,
+    state: State<'_, AppState>,
+    collection: String,
+    document_id: String,
+) -> Result<(), ApiError> {
+    let engine = state.engine().await?;
+    let file = engine.document_file(Some(&[collection]), &document_id).await?;
+    let opened = app.opener().open_path(file.to_string_lossy(), None::<&str>);
+    Ok(opened.map_err(|_| Error::internal("No program on this computer opens this file."))?)
+}
+
+/// Shows the file a document was read from in the file manager.
+///
+/// # Errors
+/// As [`recto_engine::Engine::document_file`]; `internal` when there is no file manager.
+#[tauri::command]
+#[specta::specta]
+pub async fn reveal_original<R: Runtime>(
+    app: AppHandle<R>,
+    state: State<'_, AppState>,
+    collection: String,
+    document_id: String,
+) -> Result<(), ApiError> {
+    let engine = state.engine().await?;
+    let file = engine.document_file(Some(&[collection]), &document_id).await?;
+    let revealed = app.opener().reveal_item_in_dir(file);
+    Ok(revealed.map_err(|_| Error::internal("No file manager on this computer shows this file."))?)
 }
 
 /// What the reader needs to lay the document out. `sha256` asks for the bytes a citation was made from, which may be

@@ -48,6 +48,44 @@ pub async fn open_file_dialog<R: Runtime>(app: AppHandle<R>) -> Result<Vec<Strin
     Ok(paths.map(|path| path.to_string_lossy().into_owned()).collect())
 }
 
+/// Asks the person where to save `content` and writes it there. `name` is what the dialog suggests. Returns whether it was
+/// saved; not when the dialog was closed.
+///
+/// # Errors
+/// `internal` when the file cannot be written.
+#[tauri::command]
+#[specta::specta]
+pub async fn save_text_file<R: Runtime>(app: AppHandle<R>, name: String, content: String) -> Result<bool, ApiError> {
+    let (chosen, answer) = tokio::sync::oneshot::channel();
+    let dialog = app.dialog().file().set_title("Save").set_file_name(plain_name(&name));
+    dialog.save_file(move |file| drop(chosen.send(file)));
+    let file = answer.await.map_err(|_| Error::internal("the file dialog went away"))?;
+    let Some(path) = file.and_then(|file| file.into_path().ok()) else {
+        return Ok(false);
+    };
+    tokio::fs::write(&path, content).await.map_err(|error| {
+        tracing::warn!(%error, "an export could not be written");
+        Error::internal(format!("{} cannot be written: {error}.", path.display()))
+    })?;
+    Ok(true)
+}
+
+/// A suggestion that names no folder, whatever a title holds.
+fn plain_name(name: &str) -> String {
+    let plain: String = name
+        .chars()
+        .map(|c| {
+            if c.is_control() || "/\\:*?\"<>|".contains(c) {
+                '-'
+            } else {
+                c
+            }
+        })
+        .take(120)
+        .collect();
+    plain.trim_matches(|c: char| c == '.' || c.is_whitespace()).to_owned()
+}
+
 /// Does what dropping `paths` on the window does, for tests: a drag from another program cannot be driven.
 ///
 /// # Errors
@@ -63,4 +101,16 @@ pub async fn e2e_drop<R: Runtime>(
         return Err(Error::new(ErrorCode::InvalidArgument, "This command is for tests only.").into());
     }
     files::dropped(&app, paths.into_iter().map(PathBuf::from).collect()).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_suggested_name_leads_nowhere() {
+        assert_eq!(plain_name("../../etc/passwd"), "-..-etc-passwd");
+        assert_eq!(plain_name("What is \"X\"?\n.html"), "What is -X---.html");
+        assert_eq!(plain_name("Net sales 2023.md"), "Net sales 2023.md");
+    }
 }

@@ -66,6 +66,8 @@ pub(crate) enum Command {
     Search(Search),
     /// Ask a question and get an answer whose every citation can be checked
     Ask(Ask),
+    /// Put a set of questions with known answers, and say how many come out right
+    Eval(Eval),
     /// Draw a page as a PNG picture, with a quote highlighted
     Page(Page),
     /// Find the place of a quote in a document
@@ -135,6 +137,9 @@ pub(crate) struct Filters {
     /// Only documents added up to this day, or before this moment
     #[arg(long, value_name = "DATE", help_heading = "Which documents")]
     pub(crate) until: Option<String>,
+    /// Leave out collections that cannot be opened, and say which, instead of stopping
+    #[arg(long, help_heading = "Which documents")]
+    pub(crate) partial: bool,
 }
 
 #[derive(Debug, Args)]
@@ -182,6 +187,25 @@ pub(crate) struct Ask {
     pub(crate) pages: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) filters: Filters,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Eval {
+    /// The questions: a file with one JSON object per line (see docs/evaluation.md)
+    #[arg(value_name = "SET")]
+    pub(crate) set: PathBuf,
+    /// Keep every outcome in this folder, and go on where an earlier run stopped
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+    /// How answers are made
+    #[arg(long, value_enum, default_value_t = Strategy::Auto)]
+    pub(crate) strategy: Strategy,
+    /// The chat model to use instead of the configured one
+    #[arg(long, value_name = "NAME")]
+    pub(crate) model: Option<String>,
+    /// Search only the documents that each question names
+    #[arg(long)]
+    pub(crate) given: bool,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -297,6 +321,15 @@ pub(crate) enum CollectionsAction {
         /// Its name
         name: String,
     },
+    /// Search a collection of another library too; it is only read
+    Attach {
+        /// Its folder: collections/… of the other library
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+        /// The name it has here [default: its folder's]
+        #[arg(long)]
+        name: Option<String>,
+    },
     /// Give a collection another name
     Rename {
         /// Its name
@@ -304,7 +337,8 @@ pub(crate) enum CollectionsAction {
         /// Its new name
         to: String,
     },
-    /// Remove a collection with everything in it; the files it was made from stay where they are
+    /// Remove a collection with everything in it; the files it was made from stay where they are. An attached one is only
+    /// forgotten
     Remove {
         /// Its name
         name: String,

@@ -7,7 +7,7 @@ use crate::{Error, rows, schema, sql};
 use arrow_array::RecordBatch;
 use lancedb::Table;
 use lancedb::query::{Query, QueryBase, Select};
-use recto_core::{Bookmark, Chunk, ChunkId, DocumentCard, DocumentId, Gap, Item, Page, TextSource};
+use recto_core::{Bookmark, Chunk, ChunkId, DocumentCard, DocumentId, Gap, Item, Page, TextSource, WordTotals};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -384,6 +384,18 @@ fn check_batch(documents: impl Iterator<Item = DocumentId>) -> Result<(), Error>
     Err(Error::Batch { limit: BATCH_DOCUMENTS })
 }
 
+fn word_totals(new: &NewRevision) -> WordTotals {
+    let words = |terms: &str| terms.split_ascii_whitespace().count() as u64;
+    let count = |rows: usize| u32::try_from(rows).unwrap_or(u32::MAX);
+    WordTotals {
+        chunks: count(new.chunks.len()),
+        content: new.chunks.iter().map(|chunk| words(&chunk.content_terms)).sum(),
+        headings: new.chunks.iter().map(|chunk| words(&chunk.heading_terms)).sum(),
+        pages: count(new.pages.len()),
+        page_words: new.pages.iter().map(|page| words(&page.terms)).sum(),
+    }
+}
+
 fn commit(record: &mut Record, new: &NewRevision, now: &str, now_ms: i64) {
     let facts = &new.facts;
     if record.is_committed() {
@@ -415,6 +427,7 @@ fn commit(record: &mut Record, new: &NewRevision, now: &str, now_ms: i64) {
     row.page_count = facts.page_count;
     let recognised = |record: &&PageRecord| record.page.source != TextSource::Digital;
     row.recognised_pages = u32::try_from(new.pages.iter().filter(recognised).count()).unwrap_or(u32::MAX);
+    row.word_totals = word_totals(new);
     row.page_labels = page_labels(new);
     row.gaps.clone_from(&facts.gaps);
     row.card = Arc::new(facts.card.clone());

@@ -26,6 +26,7 @@ mod rows;
 mod schema;
 mod search;
 mod sql;
+mod statistics;
 
 pub use collection::{Collection, OpenMode, SharedSession};
 pub use documents::{DocumentEdit, Placement, PurgeReport};

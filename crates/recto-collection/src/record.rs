@@ -3,7 +3,7 @@
 use crate::columns::{flags, i64s, json, text, to_json, u32s};
 use crate::{Error, schema};
 use arrow_array::{ArrayRef, BooleanArray, Int64Array, RecordBatch, StringArray, UInt32Array};
-use recto_core::{Bookmark, DocumentId, DocumentRow, DocumentsSnapshot};
+use recto_core::{Bookmark, DocumentId, DocumentRow, DocumentsSnapshot, WordTotals};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -55,6 +55,7 @@ impl Record {
                 media_type: String::new(),
                 page_count: 0,
                 recognised_pages: 0,
+                word_totals: WordTotals::default(),
                 page_labels: Vec::new(),
                 gaps: Vec::new(),
                 tags: Vec::new(),
@@ -139,6 +140,7 @@ pub(crate) fn encode(records: &[Record]) -> Result<RecordBatch, Error> {
         Arc::new(UInt32Array::from_iter_values(
             records.iter().map(|r| r.row.recognised_pages),
         )),
+        jsons(&|r| to_json(&r.row.word_totals, "word_totals"))?,
         jsons(&|r| to_json(&r.row.page_labels, "page_labels"))?,
         jsons(&|r| to_json(&r.row.gaps, "gaps"))?,
         jsons(&|r| to_json(&r.bookmarks, "bookmarks"))?,
@@ -166,7 +168,7 @@ pub(crate) fn decode(batch: &RecordBatch) -> Result<Vec<Record>, Error> {
     let (deleted, sizes) = (i64s(batch, "deleted_at_ms")?, i64s(batch, "text_bytes")?);
     let (counts, edited) = (u32s(batch, "page_count")?, flags(batch, "title_edited")?);
     let recognised = u32s(batch, "recognised_pages")?;
-    let cards = texts("card")?;
+    let (cards, totals) = (texts("card")?, texts("word_totals")?);
     (0..batch.num_rows())
         .map(|index| {
             let revision = revisions.value(index).to_owned();
@@ -183,6 +185,7 @@ pub(crate) fn decode(batch: &RecordBatch) -> Result<Vec<Record>, Error> {
                     media_type: types.value(index).to_owned(),
                     page_count: counts.value(index),
                     recognised_pages: recognised.value(index),
+                    word_totals: json(totals.value(index), "word_totals")?,
                     page_labels: json(labels.value(index), "page_labels")?,
                     gaps: json(gaps.value(index), "gaps")?,
                     tags: json(tags.value(index), "tags")?,

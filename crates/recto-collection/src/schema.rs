@@ -4,7 +4,7 @@ use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use std::sync::Arc;
 
 /// The schema this version writes.
-pub(crate) const VERSION: u32 = 2;
+pub(crate) const VERSION: u32 = 3;
 
 pub(crate) const DOCUMENTS: &str = "documents";
 pub(crate) const PAGES: &str = "pages";
@@ -39,6 +39,7 @@ pub(crate) fn documents() -> SchemaRef {
         ("media_type", Utf8),
         ("page_count", UInt32),
         ("recognised_pages", UInt32),
+        ("word_totals", Utf8),
         ("page_labels", Utf8),
         ("gaps", Utf8),
         ("bookmarks", Utf8),

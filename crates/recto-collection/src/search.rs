@@ -14,7 +14,7 @@ use lancedb::index::scalar::{BooleanQuery, FtsQuery, FullTextSearchQuery, MatchQ
 use lancedb::query::{QueryBase, Select};
 use recto_core::{
     ChunkId, ChunkSource, CollectionName, DocumentId, DocumentsSnapshot, Item, Result as CoreResult, ScoredChunk,
-    ScoredPage, StoredChunk, TextQuery,
+    ScoredPage, StoredChunk, TextQuery, WordCounts, WordStatistics,
 };
 use std::collections::BTreeMap;
 
@@ -39,8 +39,8 @@ impl<T> Hit<T> {
 /// The list to fetch from.
 enum List<'a> {
     Vectors(&'a [f32]),
-    Chunks(FtsQuery),
-    Pages(FtsQuery),
+    Chunks(FtsQuery, &'a TextQuery),
+    Pages(FtsQuery, &'a TextQuery),
 }
 
 impl Collection {
@@ -54,14 +54,16 @@ impl Collection {
         let Some(terms) = match_terms(query, &[("text_fts", 1.0)]) else {
             return Ok(Vec::new());
         };
-        let hits = self.ranked(snapshot, &List::Pages(terms), documents, limit).await?;
+        let list = List::Pages(terms, query);
+        let hits = self.ranked(snapshot, &list, documents, limit).await?;
         Ok(hits
             .into_iter()
             .filter_map(|hit| match hit.value {
-                Found::Page(page) => Some(ScoredPage {
+                Found::Page(page, words) => Some(ScoredPage {
                     document_id: hit.document,
                     page,
                     score: hit.score,
+                    words,
                 }),
                 Found::Chunk(_) | Found::ChunkId => None,
             })
@@ -91,6 +93,8 @@ impl Collection {
                 Some(ScoredChunk {
                     chunk: chunks.remove(&hit.tie)?,
                     score: hit.score,
+                    content: WordCounts::default(),
+                    headings: WordCounts::default(),
                 })
             })
             .collect())
@@ -103,18 +107,19 @@ impl Collection {
         documents: Option<&[DocumentId]>,
         limit: usize,
     ) -> Result<Vec<ScoredChunk>, Error> {
-        let Some(terms) = match_terms(query, &[("content_fts", 1.0), ("heading_fts", 3.0)]) else {
+        let Some(terms) = match_terms(
+            query,
+            &[("content_fts", 1.0), ("heading_fts", TextQuery::HEADING_WEIGHT)],
+        ) else {
             return Ok(Vec::new());
         };
-        let hits = self.ranked(snapshot, &List::Chunks(terms), documents, limit).await?;
+        let list = List::Chunks(terms, query);
+        let hits = self.ranked(snapshot, &list, documents, limit).await?;
         Ok(hits
             .into_iter()
             .filter_map(|hit| match hit.value {
-                Found::Chunk(chunk) => Some(ScoredChunk {
-                    chunk: *chunk,
-                    score: hit.score,
-                }),
-                Found::ChunkId | Found::Page(_) => None,
+                Found::Chunk(scored) => Some(*scored),
+                Found::ChunkId | Found::Page(..) => None,
             })
             .collect())
     }
@@ -178,43 +183,46 @@ impl Collection {
                     }));
                 }
             }
-            List::Chunks(terms) => {
-                let mut columns = rows::STORED_CHUNK.to_vec();
-                columns.push("_score");
+            List::Chunks(terms, words) => {
                 let query = self
                     .chunks
                     .query()
                     .full_text_search(FullTextSearchQuery::new_query(terms.clone()))
-                    .select(Select::columns(&columns))
+                    .select(Select::columns(&rows::scored_chunk_columns()))
                     .limit(limit);
                 for batch in collect(operation, restrict(query, visible)).await? {
-                    let scores = f32s(&batch, "_score")?;
-                    let chunks = rows::decode_stored_chunks(&batch)?;
-                    hits.extend(chunks.into_iter().enumerate().map(|(index, chunk)| Hit {
-                        score: scores.value(index),
-                        tie: chunk.id.0.clone(),
-                        document: chunk.document_id,
-                        revision: chunk.revision.clone(),
-                        value: Found::Chunk(Box::new(chunk)),
+                    let scored = rows::decode_scored_chunks(&batch, words)?;
+                    hits.extend(scored.into_iter().map(|scored| Hit {
+                        score: scored.score,
+                        tie: scored.chunk.id.0.clone(),
+                        document: scored.chunk.document_id,
+                        revision: scored.chunk.revision.clone(),
+                        value: Found::Chunk(Box::new(scored)),
                     }));
                 }
             }
-            List::Pages(terms) => {
+            List::Pages(terms, words) => {
                 let query = self
                     .pages
                     .query()
                     .full_text_search(FullTextSearchQuery::new_query(terms.clone()))
-                    .select(Select::columns(&["document_id", "revision", "number", "_score"]))
+                    .select(Select::columns(&[
+                        "document_id",
+                        "revision",
+                        "number",
+                        "text_fts",
+                        "_score",
+                    ]))
                     .limit(limit);
                 for batch in collect(operation, restrict(query, visible)).await? {
                     let (numbers, scores) = (u32s(&batch, "number")?, f32s(&batch, "_score")?);
-                    let places = places(&batch)?;
+                    let (places, texts) = (places(&batch)?, text(&batch, "text_fts")?);
                     hits.extend(places.into_iter().enumerate().map(|(index, (document, revision))| Hit {
                         score: scores.value(index),
                         tie: format!("{document} {:010}", numbers.value(index)),
                         document,
                         revision,
-                        value: Found::Page(numbers.value(index)),
+                        value: Found::Page(numbers.value(index), WordCounts::of(words, texts.value(index))),
                     }));
                 }
             }
@@ -256,8 +264,8 @@ impl Collection {
 enum Found {
     /// The chunk is the hit's `tie`; its row is in another table.
     ChunkId,
-    Chunk(Box<StoredChunk>),
-    Page(u32),
+    Chunk(Box<ScoredChunk>),
+    Page(u32, WordCounts),
 }
 
 fn restrict<Q: QueryBase>(query: Q, visible: &Visible) -> Q {
@@ -345,6 +353,12 @@ impl ChunkSource for Collection {
         limit: usize,
     ) -> CoreResult<Vec<ScoredPage>> {
         self.pages_matching(snapshot, query, documents, limit)
+            .map_err(|error| error.in_collection(&self.name))
+            .await
+    }
+
+    async fn word_statistics(&self, snapshot: &DocumentsSnapshot, query: &TextQuery) -> CoreResult<WordStatistics> {
+        self.statistics(snapshot, query)
             .map_err(|error| error.in_collection(&self.name))
             .await
     }

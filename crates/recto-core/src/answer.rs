@@ -23,6 +23,10 @@ pub struct Scope {
     pub collections: Option<Vec<CollectionName>>,
     /// Conditions on their documents.
     pub filter: Filter,
+    /// Whether a collection that cannot be opened is left out and named in [`Coverage::not_searched`], instead of failing
+    /// the whole.
+    #[serde(default)]
+    pub partial: bool,
 }
 
 /// How an answer ended.

@@ -36,7 +36,7 @@ pub use models::{
 };
 pub use quote::{LocateHint, MatchKind, QuoteLocator, QuoteMatch};
 pub use search::{
-    ChosenDocument, ChunkSource, Coverage, DocumentRow, DocumentsSnapshot, Filter, Locator, NotSearched, Passage,
-    PassageRole, ScoredChunk, ScoredPage, SearchMode, SearchRequest, SearchResults, Span, StoredChunk, TextQuery,
-    UnitStats,
+    ChosenDocument, ChunkSource, Coverage, DocumentRow, DocumentsSnapshot, FieldStatistics, Filter, Locator,
+    NotSearched, Passage, PassageRole, ScoredChunk, ScoredPage, SearchMode, SearchRequest, SearchResults, Span,
+    StoredChunk, TextQuery, UnitStats, WordCounts, WordStatistics, WordTotals,
 };

@@ -251,6 +251,8 @@ pub struct DocumentRow {
     pub page_count: u32,
     /// Pages whose text was, wholly or in part, recognised from pixels.
     pub recognised_pages: u32,
+    /// How much of it there is to find by words.
+    pub word_totals: WordTotals,
     /// Printed label of each page, index 0 is page 1; empty when none is printed.
     pub page_labels: Vec<Option<String>>,
     /// Pages that could not be read.
@@ -342,6 +344,100 @@ pub struct TextQuery {
 impl TextQuery {
     /// What a related term counts beside one of the question's own.
     pub const RELATED_WEIGHT: f32 = 0.5;
+    /// What a word of a chunk's headings counts beside one of its content.
+    pub const HEADING_WEIGHT: f32 = 3.0;
+
+    /// Every word with its weight: the question's own, then the related ones.
+    pub fn words(&self) -> impl Iterator<Item = (&str, f32)> {
+        let own = self.terms.iter().map(|term| (term.as_str(), 1.0));
+        let related = self.related.iter().map(|term| (term.as_str(), Self::RELATED_WEIGHT));
+        own.chain(related)
+    }
+}
+
+/// How often each word of a query stands in a text, and how many words the text has: what BM25 needs to know of it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct WordCounts {
+    /// By the order of [`TextQuery::words`].
+    pub occurrences: Vec<u32>,
+    /// All words of the text.
+    pub length: u32,
+}
+
+impl WordCounts {
+    /// Counts in a text whose terms are separated by spaces.
+    #[must_use]
+    pub fn of(query: &TextQuery, text: &str) -> Self {
+        let words: Vec<&str> = query.words().map(|(word, _)| word).collect();
+        let mut counts = Self {
+            occurrences: vec![0; words.len()],
+            length: 0,
+        };
+        for term in text.split_ascii_whitespace() {
+            counts.length += 1;
+            for (count, word) in counts.occurrences.iter_mut().zip(&words) {
+                *count += u32::from(*word == term);
+            }
+        }
+        counts
+    }
+}
+
+/// What BM25 needs to know of all texts of one kind in a collection. Adding those of several collections gives those of
+/// their union.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct FieldStatistics {
+    /// How many texts there are.
+    pub texts: u64,
+    /// Words of all of them.
+    pub length: u64,
+    /// How many hold each word, by the order of [`TextQuery::words`].
+    pub holding: Vec<u64>,
+}
+
+impl std::ops::AddAssign<&Self> for FieldStatistics {
+    fn add_assign(&mut self, other: &Self) {
+        self.texts += other.texts;
+        self.length += other.length;
+        self.holding.resize(self.holding.len().max(other.holding.len()), 0);
+        for (sum, more) in self.holding.iter_mut().zip(&other.holding) {
+            *sum += more;
+        }
+    }
+}
+
+/// [`FieldStatistics`] of everything that is found by words.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct WordStatistics {
+    /// The chunks' contents.
+    pub content: FieldStatistics,
+    /// Their titles, headings and captions.
+    pub headings: FieldStatistics,
+    /// Whole pages.
+    pub pages: FieldStatistics,
+}
+
+impl std::ops::AddAssign<&Self> for WordStatistics {
+    fn add_assign(&mut self, other: &Self) {
+        self.content += &other.content;
+        self.headings += &other.headings;
+        self.pages += &other.pages;
+    }
+}
+
+/// How much text of each kind a document has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct WordTotals {
+    /// Chunks.
+    pub chunks: u32,
+    /// Words of their contents.
+    pub content: u64,
+    /// Words of their titles, headings and captions.
+    pub headings: u64,
+    /// Pages.
+    pub pages: u32,
+    /// Their words.
+    pub page_words: u64,
 }
 
 /// A chunk with its score in one list.
@@ -351,10 +447,14 @@ pub struct ScoredChunk {
     pub chunk: StoredChunk,
     /// Cosine similarity for vectors, BM25 for words. Higher is better.
     pub score: f32,
+    /// The query's words in its content; empty in a list of vectors.
+    pub content: WordCounts,
+    /// The query's words in its headings; empty in a list of vectors.
+    pub headings: WordCounts,
 }
 
 /// A page with its score in one list.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ScoredPage {
     /// The document.
     pub document_id: DocumentId,
@@ -362,6 +462,8 @@ pub struct ScoredPage {
     pub page: u32,
     /// BM25. Higher is better.
     pub score: f32,
+    /// The query's words on it.
+    pub words: WordCounts,
 }
 
 /// A chunk as it is stored.
@@ -430,6 +532,13 @@ pub trait ChunkSource: Send + Sync {
         documents: Option<&[DocumentId]>,
         limit: usize,
     ) -> Result<Vec<ScoredPage>>;
+
+    /// What BM25 needs to know of all that is visible in the snapshot, so that scores of several collections can be
+    /// computed from their common statistics.
+    ///
+    /// # Errors
+    /// `collection_unavailable` when it cannot be read.
+    async fn word_statistics(&self, snapshot: &DocumentsSnapshot, query: &TextQuery) -> Result<WordStatistics>;
 
     /// The document's chunks that lie on any of these 1-based `pages`, in the document's order.
     ///

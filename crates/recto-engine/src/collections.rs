@@ -8,12 +8,16 @@ use recto_collection::{Collection, OpenMode, SharedSession};
 use recto_core::{ChunkSource, CollectionName, EmbedderInfo, Error, ErrorCode, Result};
 use recto_library::{CollectionEntry, JobFilter, Library, Settings};
 use std::num::NonZeroUsize;
+use std::path::Path;
 use std::sync::Arc;
 use tokio::sync::Mutex;
 use uuid::Uuid;
 
 /// Collections kept open when nobody uses them.
 const KEPT_OPEN: NonZeroUsize = NonZeroUsize::new(8).expect("BUG: eight is not zero");
+
+/// A collection by name, or why it cannot be opened.
+pub(crate) type Selected = (CollectionName, Result<Arc<Collection>>);
 
 /// Opens collections and keeps the most recently used ones open.
 pub(crate) struct Collections {
@@ -64,8 +68,9 @@ impl Collections {
         self.opened(entry).await
     }
 
-    /// The collections of these names in the order of the registry, each once; all of them for `None`.
-    pub(crate) async fn select(&self, names: Option<&[String]>) -> Result<Vec<Arc<Collection>>> {
+    /// The collections of these names in the order of the registry, each once; all of them for `None`. Each is opened or
+    /// comes with the reason why it cannot be.
+    pub(crate) async fn select(&self, names: Option<&[String]>) -> Result<Vec<Selected>> {
         let entries = self.entries().await?;
         if let Some(name) = names
             .into_iter()
@@ -77,18 +82,38 @@ impl Collections {
         let mut collections = Vec::new();
         for entry in &entries {
             if names.is_none_or(|names| names.contains(&entry.name.0)) {
-                collections.push(self.opened(entry).await?);
+                collections.push((entry.name.clone(), self.opened(entry).await));
             }
         }
         Ok(collections)
     }
 
-    /// The collection of that name, created where there is none.
+    /// The collections of these names; of all of them, where none are named, those that can be opened. One that cannot be
+    /// opened must not hide the others.
+    pub(crate) async fn available(&self, names: Option<&[String]>) -> Result<Vec<Arc<Collection>>> {
+        let selected = self.select(names).await?.into_iter();
+        selected
+            .filter_map(|(name, opened)| match opened {
+                Err(error) if names.is_none() => {
+                    tracing::warn!(collection = %name.0, %error, "a collection was left out");
+                    None
+                }
+                opened => Some(opened),
+            })
+            .collect()
+    }
+
+    /// The collection of that name for adding to, created where there is none.
     pub(crate) async fn get_or_create(&self, name: &str) -> Result<Arc<Collection>> {
         if self.entries().await?.iter().all(|entry| entry.name.0 != name) {
             self.create(name).await?;
         }
-        self.get(name).await
+        let collection = self.get(name).await?;
+        if !collection.is_writable() {
+            let message = format!("The collection {name} is attached and only read. Add to another one.");
+            return Err(Error::new(ErrorCode::ReadOnly, message));
+        }
+        Ok(collection)
     }
 
     /// Registers and creates a collection. One whose creation was cut off is completed when it is opened.
@@ -121,17 +146,22 @@ impl Collections {
         let named = |error: recto_collection::Error| error.in_collection(&entry.name);
         // A creation that was cut off has nothing in it yet; a collection with originals has lost its database.
         let is_new = !Collection::exists(&folder) && !folder.join("originals").exists();
-        let collection = if self.mode == OpenMode::ReadWrite && is_new {
+        // An attached collection is somebody else's: it is never written, nor locked.
+        let mode = match &entry.location {
+            Some(_) => OpenMode::ReadOnly,
+            None => self.mode,
+        };
+        let collection = if mode == OpenMode::ReadWrite && is_new {
             Collection::create(&folder, entry.name.clone(), &self.embedder, &self.session)
                 .await
                 .map_err(named)?
         } else {
-            Collection::open(&folder, entry.name.clone(), self.mode, &self.session)
+            Collection::open(&folder, entry.name.clone(), mode, &self.session)
                 .await
                 .map_err(named)?
         };
         let collection = Arc::new(collection);
-        if self.mode == OpenMode::ReadWrite {
+        if mode == OpenMode::ReadWrite {
             // What an engine that was killed had hidden or superseded, but not yet removed.
             purge(library, &collection, chrono::Utc::now().timestamp_millis()).await?;
         }
@@ -196,15 +226,18 @@ impl Engine {
                     snapshot.documents.values().filter(|row| row.embedded).count(),
                 ))
             };
+            let location = entry.location.clone();
             summaries.push(match counts.await {
                 Ok((documents, ready)) => CollectionSummary {
                     name,
+                    location,
                     documents: u32::try_from(documents).unwrap_or(u32::MAX),
                     ready: u32::try_from(ready).unwrap_or(u32::MAX),
                     error: None,
                 },
                 Err(Error { message, .. }) => CollectionSummary {
                     name,
+                    location,
                     documents: 0,
                     ready: 0,
                     error: Some(message),
@@ -225,6 +258,63 @@ impl Engine {
         Ok(())
     }
 
+    /// Makes the collection of another library, which lies in `folder`, one of this library's: it is searched and read like
+    /// any other, and never changed. Its vectors must come from the same embedding model to be searched by meaning.
+    ///
+    /// # Errors
+    /// `not_found` when there is no collection in `folder`; `invalid_argument` for a name that is taken or unusable, or a
+    /// collection that is here already; `collection_unavailable` when it cannot be opened; `read_only`.
+    pub async fn attach_collection(&self, name: &str, folder: &Path) -> Result<()> {
+        self.require_writer()?;
+        let invalid = |message: String| Error::new(ErrorCode::InvalidArgument, message);
+        let given = folder.to_owned();
+        let folder = blocking(move || {
+            given
+                .canonicalize()
+                .ok()
+                .filter(|folder| Collection::exists(folder))
+                .ok_or_else(|| {
+                    let message = format!(
+                        "There is no collection in {}. Name the folder of one: collections/… of another library.",
+                        given.display()
+                    );
+                    Error::new(ErrorCode::NotFound, message)
+                })
+        })
+        .await?;
+        let library = self
+            .library()
+            .ok_or_else(|| Error::from(recto_library::Error::ReadOnly))?;
+        for entry in self.collections_open().entries().await? {
+            if library
+                .collection_folder(&entry)
+                .canonicalize()
+                .is_ok_and(|known| known == folder)
+            {
+                return Err(invalid(format!(
+                    "This collection is here already, as {}.",
+                    entry.name.0
+                )));
+            }
+        }
+        let location = folder
+            .to_str()
+            .ok_or_else(|| invalid("The folder's name is not valid Unicode.".to_owned()))?
+            .to_owned();
+        let wanted = CollectionName(name.to_owned());
+        let now = self.clock().now_ms();
+        let entry = self
+            .on_library(move |library| Ok(library.create_collection(&wanted, Some(&location), now)?))
+            .await?;
+        if let Err(error) = self.collections_open().opened(&entry).await {
+            self.on_library(move |library| Ok(library.remove_collection(&entry.name)?))
+                .await?;
+            return Err(error);
+        }
+        self.changed(Changed::Documents);
+        Ok(())
+    }
+
     /// Gives a collection another name.
     ///
     /// # Errors
@@ -239,20 +329,25 @@ impl Engine {
         Ok(())
     }
 
-    /// Removes a collection with its documents and originals. Stored answers keep their quotes.
+    /// Removes a collection with its documents and originals; one that is attached is only forgotten. Stored answers keep
+    /// their quotes.
     ///
     /// # Errors
     /// `not_found` or `read_only`.
     pub async fn remove_collection(&self, name: &str) -> Result<()> {
         self.require_writer()?;
         let wanted = CollectionName(name.to_owned());
-        let folder = self
+        let (folder, is_attached) = self
             .on_library(move |library| {
                 let entry = library.remove_collection(&wanted)?;
-                Ok(library.collection_folder(&entry))
+                Ok((library.collection_folder(&entry), entry.location.is_some()))
             })
             .await?;
         self.collections_open().close(name).await;
+        if is_attached {
+            self.changed(Changed::Documents);
+            return Ok(());
+        }
         // Moved out of the way first: a removal that is cut off leaves nothing that looks like a collection.
         let trash = self.folder().join(format!("cache/removed-{}", Uuid::new_v4()));
         blocking(move || {

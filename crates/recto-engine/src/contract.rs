@@ -252,6 +252,9 @@ pub struct CollectionSummary {
     pub ready: u32,
     /// Why it cannot be opened, where it cannot.
     pub error: Option<String>,
+    /// The folder of one that is attached, and so never changed; null for the library's own.
+    #[serde(default)]
+    pub location: Option<String>,
 }
 
 /// Conditions on the documents searched.
@@ -272,6 +275,9 @@ pub struct ScopeRequest {
     pub since: Option<String>,
     /// Added before.
     pub until: Option<String>,
+    /// Whether a collection that cannot be opened is left out and named among what was not searched, instead of failing
+    /// the whole.
+    pub partial: bool,
 }
 
 /// Which lists a search uses.

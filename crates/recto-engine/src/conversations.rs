@@ -21,15 +21,39 @@ impl Engine {
             return Ok(Vec::new());
         };
         let found = blocking(move || Ok(library.conversations()?)).await?;
-        let summaries = found.into_iter().filter(|conversation| conversation.answers > 0);
-        Ok(summaries
-            .map(|conversation| ConversationSummary {
-                conversation_id: conversation.id.to_string(),
-                title: conversation.title,
-                updated_at: rfc3339(conversation.updated_at_ms),
-                answers: conversation.answers,
-            })
-            .collect())
+        Ok(summaries(found))
+    }
+
+    /// The conversations in which every word of `query` stands, in the title, a question or an answer, last used first.
+    /// A blank query finds all.
+    ///
+    /// # Errors
+    /// `internal` when the library cannot be read.
+    pub async fn search_conversations(&self, query: &str) -> Result<Vec<ConversationSummary>> {
+        let Some(library) = self.library() else {
+            return Ok(Vec::new());
+        };
+        let words: Vec<String> = query.split_whitespace().map(str::to_owned).collect();
+        let found = blocking(move || Ok(library.conversations_with(&words)?)).await?;
+        Ok(summaries(found))
+    }
+
+    /// Gives a conversation another title, of at most 120 characters in one line.
+    ///
+    /// # Errors
+    /// `not_found`, `read_only`, or `invalid_argument` for an empty title.
+    pub async fn rename_conversation(&self, id: &str, title: &str) -> Result<()> {
+        self.require_writer()?;
+        let uuid = conversation_id(id)?;
+        let title = one_line(title);
+        if title.is_empty() {
+            let message = "A conversation needs a title.";
+            return Err(Error::new(ErrorCode::InvalidArgument, message));
+        }
+        let library = self.library().ok_or_else(unknown)?;
+        blocking(move || Ok(library.rename_conversation(uuid, &title)?)).await?;
+        self.changed(Changed::Conversations);
+        Ok(())
     }
 
     /// A conversation with its answers in order.
@@ -74,13 +98,7 @@ impl Engine {
             return conversation_id(id);
         }
         let library = self.library().ok_or_else(unknown)?;
-        let title: String = question
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ")
-            .chars()
-            .take(TITLE_CHARS)
-            .collect();
+        let title = one_line(question);
         let (id, now) = (Uuid::new_v4(), self.clock().now_ms());
         blocking(move || Ok(library.create_conversation(id, &title, now)?)).await?;
         Ok(id)
@@ -94,6 +112,26 @@ impl Engine {
         self.changed(Changed::Conversations);
         Ok(())
     }
+}
+
+/// Those that have an answer.
+fn summaries(found: Vec<recto_library::Conversation>) -> Vec<ConversationSummary> {
+    found
+        .into_iter()
+        .filter(|conversation| conversation.answers > 0)
+        .map(|conversation| ConversationSummary {
+            conversation_id: conversation.id.to_string(),
+            title: conversation.title,
+            updated_at: rfc3339(conversation.updated_at_ms),
+            answers: conversation.answers,
+        })
+        .collect()
+}
+
+/// A title out of any text.
+fn one_line(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    line.chars().take(TITLE_CHARS).collect()
 }
 
 fn conversation_id(id: &str) -> Result<Uuid> {

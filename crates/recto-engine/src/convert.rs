@@ -285,6 +285,7 @@ impl From<core::Scope> for api::ScopeRequest {
             media_type: filter.media_type,
             since: filter.since,
             until: filter.until,
+            partial: scope.partial,
         }
     }
 }
@@ -318,6 +319,7 @@ impl TryFrom<api::ScopeRequest> for core::Scope {
                 since: scope.since,
                 until: scope.until,
             },
+            partial: scope.partial,
         })
     }
 }

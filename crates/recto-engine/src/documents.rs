@@ -1,6 +1,7 @@
 //! The documents of the library: what is committed, and what the queue still has to do.
 
 use crate::Engine;
+use crate::blocking::blocking;
 use crate::clock::rfc3339;
 use crate::contract::{Changed, DocumentList, DocumentState, ListedDocument};
 use crate::queue::{file_name, is_done};
@@ -8,6 +9,7 @@ use recto_collection::{Collection, DocumentEdit};
 use recto_core::{ChunkSource, DocumentRow, Error, ErrorCode, Result};
 use recto_library::{Job, JobFilter};
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Fewest characters of an id that name a document.
@@ -20,7 +22,7 @@ impl Engine {
     /// `not_found` for an unknown collection, `collection_unavailable`.
     pub async fn list(&self, collections: Option<&[String]>) -> Result<DocumentList> {
         let mut documents = Vec::new();
-        for collection in self.collections_open().select(collections).await? {
+        for collection in self.collections_open().available(collections).await? {
             let snapshot = collection.snapshot().await?;
             let jobs = self.jobs_of(&collection).await?;
             // The newest job of a document says what is being done to it.
@@ -61,6 +63,32 @@ impl Engine {
             .iter()
             .find(|job| job.document_id == Some(row.id) && !is_done(job.state));
         Ok(committed(&collection, &row, job))
+    }
+
+    /// The file a document was read from, where it still is: the first of its places that holds a file. It may have been
+    /// changed since.
+    ///
+    /// # Errors
+    /// `not_found` when the document is unknown, or when none of its places holds a file any more.
+    pub async fn document_file(&self, collections: Option<&[String]>, document_id: &str) -> Result<PathBuf> {
+        let (_, row) = self.find_document(collections, document_id).await?;
+        let places: Vec<PathBuf> = std::iter::once(&row.uri)
+            .chain(&row.locations)
+            .map(PathBuf::from)
+            .collect();
+        let title = row.title;
+        blocking(move || {
+            places
+                .into_iter()
+                .find(|place| place.is_absolute() && place.is_file())
+                .ok_or_else(|| {
+                    let message = format!(
+                        "The file of “{title}” is no longer where it was added from. Recto has kept what it read of it."
+                    );
+                    Error::new(ErrorCode::NotFound, message)
+                })
+        })
+        .await
     }
 
     /// Changes a document's title or tags; what is `None` stays. A title set here survives new revisions.
@@ -145,7 +173,7 @@ impl Engine {
             return Err(Error::new(ErrorCode::InvalidArgument, message));
         }
         let mut found = Vec::new();
-        for collection in self.collections_open().select(collections).await? {
+        for collection in self.collections_open().available(collections).await? {
             let snapshot = collection.snapshot().await?;
             let matching = snapshot
                 .documents

@@ -12,6 +12,8 @@ use std::sync::Arc;
 pub(crate) struct OpenScope {
     pub(crate) scope: Scope,
     pub(crate) collections: Vec<Arc<Collection>>,
+    /// Collections that could not be opened, where the scope allows that.
+    unavailable: Vec<NotSearched>,
 }
 
 impl OpenScope {
@@ -24,20 +26,46 @@ impl OpenScope {
 }
 
 impl Engine {
-    /// Opens the collections of a scope. One that cannot be opened fails the question by name.
+    /// Opens the collections of a scope. One that cannot be opened fails the question by name, unless the scope is
+    /// content with the others; if none can be opened, it fails all the same.
     pub(crate) async fn open_scope(&self, scope: Scope) -> Result<OpenScope> {
         let names = scope
             .collections
             .as_ref()
             .map(|names| names.iter().map(|name| name.0.clone()).collect::<Vec<_>>());
-        let collections = self.collections_open().select(names.as_deref()).await?;
-        Ok(OpenScope { scope, collections })
+        let (mut collections, mut unavailable) = (Vec::new(), Vec::new());
+        let mut first_error = None;
+        for (name, opened) in self.collections_open().select(names.as_deref()).await? {
+            match opened {
+                Ok(collection) => collections.push(collection),
+                Err(error) if scope.partial => {
+                    unavailable.push(NotSearched {
+                        document_id: None,
+                        title: format!("Collection {}", name.0),
+                        reason: error.message.clone(),
+                    });
+                    first_error.get_or_insert(error);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        match first_error {
+            Some(error) if collections.is_empty() => Err(error),
+            _ => Ok(OpenScope {
+                scope,
+                collections,
+                unavailable,
+            }),
+        }
     }
 
     /// Counts the documents of a scope and names those that cannot be searched, each with its reason.
     /// `opened` are the scope's collections with the snapshot the question uses.
     pub(crate) async fn coverage(&self, scope: &OpenScope, opened: &[OpenSource]) -> Result<Coverage> {
-        let mut coverage = Coverage::default();
+        let mut coverage = Coverage {
+            not_searched: scope.unavailable.clone(),
+            ..Coverage::default()
+        };
         for (collection, OpenSource { snapshot, .. }) in scope.collections.iter().zip(opened) {
             let selected = snapshot.select(&scope.scope.filter);
             coverage.documents_searched += u32::try_from(selected.len()).unwrap_or(u32::MAX);
@@ -52,7 +80,9 @@ impl Engine {
                 }
             }
         }
-        let missing = u32::try_from(coverage.not_searched.len()).unwrap_or(u32::MAX);
+        // How many documents an unavailable collection has is not known.
+        let missing = coverage.not_searched.len() - scope.unavailable.len();
+        let missing = u32::try_from(missing).unwrap_or(u32::MAX);
         coverage.documents_total = coverage.documents_searched.saturating_add(missing);
         Ok(coverage)
     }

@@ -44,10 +44,13 @@ impl Library {
         })
     }
 
-    /// The folder of a local collection: `collections/<slug>` of the library.
+    /// The folder of a collection: where it was attached from, or `collections/<slug>` of the library.
     #[must_use]
     pub fn collection_folder(&self, entry: &CollectionEntry) -> PathBuf {
-        self.folder().join("collections").join(&entry.slug)
+        match &entry.location {
+            Some(location) => PathBuf::from(location),
+            None => self.folder().join("collections").join(&entry.slug),
+        }
     }
 
     /// Registers a collection. With a `location` it is an attached one.
@@ -101,7 +104,8 @@ impl Library {
         })
     }
 
-    /// Takes a collection and its jobs out of the registry. Its folder is the caller's to delete. Returns what it was.
+    /// Takes a collection and its jobs out of the registry. The folder of one of the library's own is the caller's to
+    /// delete; an attached one is somebody else's. Returns what it was.
     ///
     /// # Errors
     /// [`Error::UnknownCollection`] or [`Error::ReadOnly`].

@@ -86,6 +86,44 @@ impl Library {
         })
     }
 
+    /// The conversations in which every one of `words` stands, in the title, a question or an answer's text, ignoring
+    /// case; the last used first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn conversations_with(&self, words: &[String]) -> Result<Vec<Conversation>, Error> {
+        let wanted: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
+        let mut missing: BTreeMap<Uuid, Vec<bool>> = BTreeMap::new();
+        let mut look = |id: Uuid, text: &str| {
+            let text = text.to_lowercase();
+            let missing = missing.entry(id).or_insert_with(|| vec![true; wanted.len()]);
+            for (missing, word) in missing.iter_mut().zip(&wanted) {
+                *missing &= !text.contains(word.as_str());
+            }
+        };
+        let conversations = self.conversations()?;
+        for conversation in &conversations {
+            look(conversation.id, &conversation.title);
+        }
+        self.read("search the conversations", |connection| {
+            let mut statement =
+                connection.prepare("SELECT conversation_id, question, json_extract(answer, '$.text') FROM answers")?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next()? {
+                let id = uuid(row, 0)?;
+                look(id, &row.get::<_, String>(1)?);
+                look(id, &row.get::<_, String>(2)?);
+            }
+            Ok(())
+        })?;
+        let all_there = |conversation: &Conversation| {
+            missing
+                .get(&conversation.id)
+                .is_some_and(|missing| !missing.contains(&true))
+        };
+        Ok(conversations.into_iter().filter(all_there).collect())
+    }
+
     /// Gives a conversation another title.
     ///
     /// # Errors

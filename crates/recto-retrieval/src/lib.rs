@@ -12,6 +12,7 @@
 //! The crate sees collections only through [`recto_core::ChunkSource`]; it stores nothing and calls no model but the
 //! embedder it is given.
 
+mod bm25;
 pub mod card;
 pub mod chunk;
 pub mod expand;

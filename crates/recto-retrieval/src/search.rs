@@ -2,9 +2,8 @@
 //!
 //! Each question takes one snapshot per collection and uses it from search to expansion. Lists are merged over the
 //! collections first and fused afterwards: vector lists by cosine similarity, which means the same everywhere, and word
-//! lists by BM25. BM25 scores of different collections rest on different document frequencies and are comparable only
-//! roughly; recomputing them over the selection is left out here. Fusing ranks *across* collections instead would give
-//! every collection, however irrelevant, an equal share of the first places.
+//! lists by BM25 [computed anew](crate::bm25) from the statistics of all of them. Fusing ranks *across* collections
+//! instead would give every collection, however irrelevant, an equal share of the first places.
 //!
 //! A hybrid search does more than the two lists. It reads the question by a [`Lexicon`] and looks for synonyms and line
 //! items too; it [routes](crate::route) the question to the documents it seems to be about; and it fuses two lists of
@@ -13,6 +12,7 @@
 //! statement whatever its rows are called. A page's share goes to the best chunk on it. A search by words or by vectors
 //! alone does none of this: it finds what was typed.
 
+use crate::bm25;
 use crate::expand::{self, EXPAND_CHARS, FoundPassage};
 use crate::fuse::{self, ChunkList, PageHit};
 use crate::lexicon::Lexicon;
@@ -24,6 +24,7 @@ use futures::future::try_join_all;
 use recto_core::{
     ChosenDocument, ChunkSource, DocumentId, DocumentRow, DocumentsSnapshot, Embedder, Error, ErrorCode, PassageRole,
     Result, ScoredChunk, ScoredPage, SearchMode, SearchRequest, SearchResults, StoredChunk, TextQuery, UnitStats,
+    WordStatistics,
 };
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -99,7 +100,7 @@ pub async fn open(sources: &[Arc<dyn ChunkSource>]) -> Result<Vec<OpenSource>> {
     .await
 }
 
-/// Searches collections and returns at most `request.limit` passages, best first; ties by collection, then chunk.
+/// Searches collections and returns at most `request.limit` passages, best first; ties by chunk, then collection.
 ///
 /// A blank query or an empty selection finds nothing and embeds nothing. Without an `embedder`, or while no selected
 /// document has vectors yet, a hybrid search uses words alone.
@@ -188,7 +189,8 @@ async fn hits(
                 ..understood.text
             };
             // A search of one kind keeps that list's own scores.
-            Ok((word_list(&searched, &own).await?, Vec::new()))
+            let statistics = searched.statistics(&own).await?;
+            Ok((word_list(&searched, &own, statistics.as_ref()).await?, Vec::new()))
         }
         SearchMode::Vector => {
             let Some(embedder) = embedder else {
@@ -206,11 +208,14 @@ async fn hits(
                     None => Ok(Vec::new()),
                 }
             };
-            let (words, vectors, pages) = futures::try_join!(
-                word_list(&searched, &understood.text),
-                vectors,
-                page_list(&searched, &understood.text)
-            )?;
+            let by_words = async {
+                let statistics = searched.statistics(&understood.text).await?;
+                futures::try_join!(
+                    word_list(&searched, &understood.text, statistics.as_ref()),
+                    page_list(&searched, &understood.text, statistics.as_ref())
+                )
+            };
+            let ((words, pages), vectors) = futures::try_join!(by_words, vectors)?;
             let hits = combine(&searched, &understood, &routing, [words, vectors], pages).await?;
             let hits = verbatim::first(hits, &understood.plain, &documents);
             Ok((hits, chosen(opened, &routing)))
@@ -229,6 +234,27 @@ struct Searched<'a> {
 }
 
 impl Searched<'_> {
+    /// What BM25 needs to know of all searched collections together; `None` where one alone is searched, whose own
+    /// scores are right.
+    async fn statistics(&self, query: &TextQuery) -> Result<Option<WordStatistics>> {
+        let searched = self.opened.iter().zip(&self.selections);
+        let searched: Vec<&OpenSource> = searched
+            .filter(|(_, selection)| !selection.is_empty)
+            .map(|(open, _)| open)
+            .collect();
+        if searched.len() < 2 || query.terms.is_empty() {
+            return Ok(None);
+        }
+        let parts = searched
+            .iter()
+            .map(|open| open.source.word_statistics(&open.snapshot, query));
+        let mut sum = WordStatistics::default();
+        for part in try_join_all(parts).await? {
+            sum += &part;
+        }
+        Ok(Some(sum))
+    }
+
     /// Asks every collection, for all selected documents and for the narrow ones; the answers lie by collection.
     async fn ask<'b, T, F, Fut>(&'b self, can: impl Fn(&Selection) -> bool, ask: F) -> Result<Vec<Vec<T>>>
     where
@@ -454,16 +480,25 @@ fn distinguishing(query: TextQuery, documents: &[(route::Key, &DocumentRow)]) ->
 }
 
 /// The word lists of all collections, merged by score.
-async fn word_list(searched: &Searched<'_>, query: &TextQuery) -> Result<Vec<Hit>> {
+async fn word_list(
+    searched: &Searched<'_>,
+    query: &TextQuery,
+    statistics: Option<&WordStatistics>,
+) -> Result<Vec<Hit>> {
     if query.terms.is_empty() {
         return Ok(Vec::new());
     }
-    let lists = searched
+    let mut lists = searched
         .ask(
             |_| true,
             |open, documents| open.source.matching(&open.snapshot, query, documents, searched.depth),
         )
         .await?;
+    if let Some(statistics) = statistics {
+        for scored in lists.iter_mut().flatten() {
+            scored.score = bm25::chunk(query, statistics, scored);
+        }
+    }
     Ok(merge(searched.opened, lists, false))
 }
 
@@ -486,7 +521,7 @@ async fn vector_list(searched: &Searched<'_>, embedder: &dyn Embedder, text: &st
 }
 
 /// One list out of one per collection: hits the snapshot does not know are dropped, each chunk is kept once at its best,
-/// sorted by score, collection and chunk.
+/// sorted by score, chunk and collection.
 fn merge(opened: &[OpenSource], lists: Vec<Vec<ScoredChunk>>, cosine: bool) -> Vec<Hit> {
     let mut hits: Vec<Hit> = Vec::new();
     for (source, list) in lists.into_iter().enumerate() {
@@ -509,12 +544,16 @@ fn merge(opened: &[OpenSource], lists: Vec<Vec<ScoredChunk>>, cosine: bool) -> V
     hits
 }
 
-/// The page lists of all collections, merged by score; ties by collection, document and page.
-async fn page_list(searched: &Searched<'_>, query: &TextQuery) -> Result<Vec<PageHit>> {
+/// The page lists of all collections, merged by score; ties by document, page and collection.
+async fn page_list(
+    searched: &Searched<'_>,
+    query: &TextQuery,
+    statistics: Option<&WordStatistics>,
+) -> Result<Vec<PageHit>> {
     if query.terms.is_empty() {
         return Ok(Vec::new());
     }
-    let lists = searched
+    let mut lists = searched
         .ask(
             |_| true,
             |open, documents| {
@@ -523,6 +562,11 @@ async fn page_list(searched: &Searched<'_>, query: &TextQuery) -> Result<Vec<Pag
             },
         )
         .await?;
+    if let Some(statistics) = statistics {
+        for scored in lists.iter_mut().flatten() {
+            scored.score = bm25::page(query, statistics, scored);
+        }
+    }
     let mut pages: Vec<(usize, &OpenSource, ScoredPage)> = (0..)
         .zip(searched.opened)
         .zip(lists)
@@ -531,8 +575,8 @@ async fn page_list(searched: &Searched<'_>, query: &TextQuery) -> Result<Vec<Pag
     pages.sort_by(|(_, a_open, a), (_, b_open, b)| {
         b.score
             .total_cmp(&a.score)
-            .then_with(|| a_open.source.name().cmp(b_open.source.name()))
             .then_with(|| (a.document_id, a.page).cmp(&(b.document_id, b.page)))
+            .then_with(|| a_open.source.name().cmp(b_open.source.name()))
     });
     let mut seen = BTreeSet::new();
     Ok(pages
@@ -551,8 +595,8 @@ fn sort(opened: &[OpenSource], hits: &mut [Hit]) {
     hits.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| by_place(opened, a, b)));
 }
 
-/// The order of hits with equal scores.
+/// The order of hits with equal scores: by chunk, so that it does not depend on how a library is divided.
 fn by_place(opened: &[OpenSource], a: &Hit, b: &Hit) -> Ordering {
     let name = |hit: &Hit| opened.get(hit.source).map(|open| open.source.name());
-    name(a).cmp(&name(b)).then_with(|| a.chunk.id.cmp(&b.chunk.id))
+    a.chunk.id.cmp(&b.chunk.id).then_with(|| name(a).cmp(&name(b)))
 }

@@ -4,14 +4,14 @@ use crate::FakeEmbedder;
 use async_trait::async_trait;
 use recto_core::{
     Chunk, ChunkId, ChunkMetadata, ChunkSource, CollectionName, Document, DocumentId, DocumentRow, DocumentsSnapshot,
-    Error, ErrorCode, Item, PageRect, Result, ScoredChunk, ScoredPage, Span, StoredChunk, TextQuery,
+    Error, ErrorCode, FieldStatistics, Item, PageRect, Result, ScoredChunk, ScoredPage, Span, StoredChunk, TextQuery,
+    WordCounts, WordStatistics, WordTotals,
 };
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 const K1: f32 = 1.2;
 const B: f32 = 0.75;
-const HEADING_BOOST: f32 = 3.0;
 
 /// Lower-case words of a text: letters, digits and what stands between digits (`1,577`, `10-k`).
 #[must_use]
@@ -147,6 +147,7 @@ impl MemorySource {
             media_type: document.info.media_type.clone(),
             page_count: document.info.page_count,
             recognised_pages: 0,
+            word_totals: WordTotals::default(),
             page_labels: if document.pages.iter().any(|page| page.label.is_some()) {
                 document.pages.iter().map(|page| page.label.clone()).collect()
             } else {
@@ -253,6 +254,21 @@ fn bm25(texts: &[&[String]], query: &BTreeMap<&str, f32>) -> Vec<f32> {
         .collect()
 }
 
+fn statistics<'a>(texts: impl Iterator<Item = &'a [String]>, query: &TextQuery) -> FieldStatistics {
+    let mut sum = FieldStatistics::default();
+    for text in texts {
+        sum += &FieldStatistics {
+            texts: 1,
+            length: text.len() as u64,
+            holding: query
+                .words()
+                .map(|(word, _)| u64::from(text.iter().any(|term| term == word)))
+                .collect(),
+        };
+    }
+    sum
+}
+
 fn best(mut scored: Vec<ScoredChunk>, limit: usize) -> Vec<ScoredChunk> {
     scored.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.chunk.id.cmp(&b.chunk.id)));
     scored.truncate(limit);
@@ -288,6 +304,8 @@ impl ChunkSource for MemorySource {
                 Some(ScoredChunk {
                     chunk: entry.chunk.clone(),
                     score: product / (length(stored) * length(vector)),
+                    content: WordCounts::default(),
+                    headings: WordCounts::default(),
                 })
             })
             .collect();
@@ -304,6 +322,7 @@ impl ChunkSource for MemorySource {
         self.available()?;
         // Statistics are those of the whole collection, as in a stored index.
         let all = self.visible(snapshot, None);
+        let words = query;
         let query = weights(query);
         let field = |of: fn(&Entry) -> &[String]| -> Vec<&[String]> { all.iter().map(|entry| of(entry)).collect() };
         let content = bm25(&field(|entry| &entry.content_terms), &query);
@@ -314,7 +333,9 @@ impl ChunkSource for MemorySource {
             .filter(|(entry, _)| documents.is_none_or(|wanted| wanted.contains(&entry.chunk.document_id)))
             .map(|(entry, (content, headings))| ScoredChunk {
                 chunk: entry.chunk.clone(),
-                score: content + HEADING_BOOST * headings,
+                score: content + TextQuery::HEADING_WEIGHT * headings,
+                content: WordCounts::of(words, &entry.content_terms.join(" ")),
+                headings: WordCounts::of(words, &entry.heading_terms.join(" ")),
             })
             .filter(|scored| scored.score > 0.0)
             .collect();
@@ -330,6 +351,7 @@ impl ChunkSource for MemorySource {
     ) -> Result<Vec<ScoredPage>> {
         self.available()?;
         let pages = self.pages(snapshot);
+        let words = query;
         let query = weights(query);
         let texts: Vec<&[String]> = pages.iter().map(|(_, terms)| terms.as_slice()).collect();
         let mut scored: Vec<ScoredPage> = pages
@@ -338,10 +360,11 @@ impl ChunkSource for MemorySource {
             .filter(|(((document, _), _), score)| {
                 *score > 0.0 && documents.is_none_or(|wanted| wanted.contains(document))
             })
-            .map(|(((document_id, page), _), score)| ScoredPage {
+            .map(|(((document_id, page), terms), score)| ScoredPage {
                 document_id: *document_id,
                 page: *page,
                 score,
+                words: WordCounts::of(words, &terms.join(" ")),
             })
             .collect();
         scored.sort_by(|a, b| {
@@ -349,6 +372,17 @@ impl ChunkSource for MemorySource {
         });
         scored.truncate(limit);
         Ok(scored)
+    }
+
+    async fn word_statistics(&self, snapshot: &DocumentsSnapshot, query: &TextQuery) -> Result<WordStatistics> {
+        self.available()?;
+        let all = self.visible(snapshot, None);
+        let pages = self.pages(snapshot);
+        Ok(WordStatistics {
+            content: statistics(all.iter().map(|entry| entry.content_terms.as_slice()), query),
+            headings: statistics(all.iter().map(|entry| entry.heading_terms.as_slice()), query),
+            pages: statistics(pages.iter().map(|(_, terms)| terms.as_slice()), query),
+        })
     }
 
     async fn chunks_on(

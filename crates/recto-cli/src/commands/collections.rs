@@ -1,6 +1,7 @@
-//! `collections`: list, create, rename and remove.
+//! `collections`: list, create, attach, rename and remove.
 
 use crate::args::CollectionsAction;
+use crate::commands::add::absolute;
 use crate::context::{Context, Need, check_name};
 use crate::failure::{Ending, Failure, Result};
 use crate::output::json::CollectionList;
@@ -25,6 +26,21 @@ pub(crate) async fn run(context: &Context, output: &Output, action: Option<Colle
                 .await?;
             output.result(&list, |_| format!("Created “{}”.", one_line(&name)))?;
         }
+        Some(CollectionsAction::Attach { folder, name }) => {
+            let name = name.unwrap_or_else(|| {
+                let own = folder.file_name().unwrap_or_default();
+                own.to_string_lossy().into_owned()
+            });
+            let list = context
+                .with_engine(Need::Create, async |engine| {
+                    engine.attach_collection(&name, &absolute(&folder)).await?;
+                    all(engine).await
+                })
+                .await?;
+            output.result(&list, |_| {
+                format!("Attached “{}”. It is read, never changed.", one_line(&name))
+            })?;
+        }
         Some(CollectionsAction::Rename { from, to }) => {
             let list = context
                 .with_engine(Need::Change, async |engine| {
@@ -40,7 +56,8 @@ pub(crate) async fn run(context: &Context, output: &Output, action: Option<Colle
                 .with_engine(Need::Change, async |engine| {
                     let known = engine.collections().await?;
                     check_name(&name, &known)?;
-                    let documents = known.iter().find(|one| one.name == name).map_or(0, |one| one.documents);
+                    let own = known.iter().find(|one| one.name == name && one.location.is_none());
+                    let documents = own.map_or(0, |one| one.documents);
                     if documents > 0 && !yes && !output.is_json() {
                         confirm(&name, documents)?;
                     }

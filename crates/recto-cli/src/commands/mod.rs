@@ -6,6 +6,7 @@ mod collections;
 mod convert;
 mod delete;
 mod doctor;
+mod eval;
 mod interrupt;
 mod list;
 mod locate;
@@ -32,6 +33,7 @@ pub(crate) async fn run(context: &Context, output: &Output, command: Command) ->
         Command::Delete { documents } => delete::run(context, output, &documents).await,
         Command::Search(arguments) => search::run(context, output, arguments).await,
         Command::Ask(arguments) => ask::run(context, output, arguments).await,
+        Command::Eval(arguments) => eval::run(context, output, arguments).await,
         Command::Page(arguments) => page::run(context, output, arguments).await,
         Command::Locate(arguments) => locate::run(context, output, arguments).await,
         Command::Convert(arguments) => convert::run(output, arguments).await,

@@ -45,6 +45,7 @@ pub(crate) fn without_documents(context: &Context, filters: &Filters) -> Result<
         media_type: filters.media_type.clone(),
         since: moment("--since", &filters.since, Bound::From)?,
         until: moment("--until", &filters.until, Bound::Through)?,
+        partial: filters.partial,
     })
 }
 

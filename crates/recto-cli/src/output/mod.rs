@@ -1,5 +1,6 @@
 //! The two streams: results on standard output, everything else on standard error.
 
+pub(crate) mod evaluation;
 pub(crate) mod human;
 pub(crate) mod json;
 pub(crate) mod progress;

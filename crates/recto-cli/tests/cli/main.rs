@@ -3,6 +3,7 @@
 mod answers;
 mod documents;
 mod errors;
+mod evaluation;
 mod files;
 mod names;
 mod offline;

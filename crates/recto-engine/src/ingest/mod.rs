@@ -380,7 +380,7 @@ fn why_unfinished(job: &Job) -> &'static str {
 
 /// Queues the documents whose vectors an earlier engine did not get to, so that none stays half done.
 async fn queue_unembedded(engine: &Engine) -> Result<()> {
-    for collection in engine.collections_open().select(None).await? {
+    for collection in engine.collections_open().available(None).await? {
         let snapshot = collection.snapshot().await?;
         let name = collection.name().clone();
         let places: Vec<String> = snapshot

@@ -4,6 +4,7 @@ mod answers;
 mod attachments;
 mod contents;
 mod deletion;
+mod federation;
 mod ingestion;
 mod kill;
 mod library;

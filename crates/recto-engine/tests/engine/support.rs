@@ -45,9 +45,15 @@ impl Desk {
 
     /// Closes the library and opens it again.
     pub(crate) async fn reopen(self) -> Self {
+        self.reopen_after(|_| {}).await
+    }
+
+    /// Closes the library, lets something happen to its folder, and opens it again.
+    pub(crate) async fn reopen_after(self, happens: impl FnOnce(&Path)) -> Self {
         let Self { folder, engine } = self;
         engine.shutdown().await;
         drop(engine);
+        happens(&folder.path().join("library"));
         let engine = Engine::open(EngineOptions::new(folder.path().join("library")))
             .await
             .expect("the library opens");

@@ -145,3 +145,30 @@ fn an_answer_needs_its_conversation() {
     let stored = library.store_answer(Uuid::from_u128(5), &answer(1, None, None), 1);
     assert!(matches!(stored, Err(Error::UnknownConversation)));
 }
+
+#[test]
+fn conversations_are_found_by_all_their_words_whatever_the_case() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let library = writable(folder.path());
+    let (first, second) = (Uuid::from_u128(1), Uuid::from_u128(2));
+    library.create_conversation(first, "Spending", 1).expect("created");
+    library
+        .create_conversation(second, "Über Schulden", 2)
+        .expect("created");
+    library.store_answer(first, &answer(11, None, None), 3).expect("stored");
+    let found = |words: &[&str]| -> Vec<Uuid> {
+        let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+        let found = library.conversations_with(&words).expect("read");
+        found.into_iter().map(|conversation| conversation.id).collect()
+    };
+    assert_eq!(
+        found(&["CAPEX", "1,577"]),
+        [first],
+        "a word of the question and one of the answer"
+    );
+    assert_eq!(found(&["spending", "million"]), [first]);
+    assert_eq!(found(&["über"]), [second]);
+    assert!(found(&["capex", "über"]).is_empty());
+    assert!(found(&["question"]).is_empty(), "names of stored fields are no words");
+    assert_eq!(found(&[]), [first, second], "all, the last used first");
+}

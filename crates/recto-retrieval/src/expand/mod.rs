@@ -18,7 +18,8 @@ use recto_core::{ChunkMetadata, DocumentId, DocumentRow, Item, Passage, PassageR
 use std::collections::{BTreeMap, BTreeSet};
 use window::{Stretch, Window};
 
-/// Most characters of an expanded passage, unless the chunk found is longer by itself.
+/// Most characters of an expanded passage, the blank lines between its items aside, unless the chunk found is longer by
+/// itself.
 pub const EXPAND_CHARS: usize = 5_000;
 /// Items read before and after a hit.
 const MARGIN: u32 = 100;

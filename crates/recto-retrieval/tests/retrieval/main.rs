@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use recto_core::{
     ChunkSource, CollectionName, Document, DocumentCard, DocumentId, DocumentsSnapshot, Embedder, Error, ErrorCode,
     Filter, Item, Label, Locator, Result, ScoredChunk, ScoredPage, SearchMode, SearchRequest, SearchResults,
-    StoredChunk, TextQuery,
+    StoredChunk, TextQuery, WordStatistics,
 };
 use recto_retrieval::{FoundPassage, Lexicon, OpenSource, SearchOptions, chunk_document, open, rank_pages, retrieve};
 use recto_testkit::{DocumentBuilder, FakeEmbedder, MemorySource, WhitespaceCounter, document_id};
@@ -274,6 +274,10 @@ impl ChunkSource for Repeating {
         self.0.matching_pages(snapshot, query, documents, limit).await
     }
 
+    async fn word_statistics(&self, snapshot: &DocumentsSnapshot, query: &TextQuery) -> Result<WordStatistics> {
+        self.0.word_statistics(snapshot, query).await
+    }
+
     async fn chunks_on(
         &self,
         snapshot: &DocumentsSnapshot,
@@ -523,11 +527,15 @@ async fn a_passage_without_pages_is_placed_as_its_items_say() {
 }
 
 async fn expanded(document: &Document, query: &str, limit: usize, chars: usize) -> Vec<FoundPassage> {
+    found(document, query, limit, chars, true).await
+}
+
+async fn found(document: &Document, query: &str, limit: usize, chars: usize, expand: bool) -> Vec<FoundPassage> {
     let mut source = MemorySource::new("one");
     add(&mut source, 1, document, Some(&FakeEmbedder::default()));
     let opened: Vec<OpenSource> = open(&shared(source)).await.unwrap();
     let mut wanted = request(query);
-    wanted.expand = true;
+    wanted.expand = expand;
     wanted.limit = limit;
     let options = SearchOptions {
         expand_chars: chars,
@@ -634,7 +642,85 @@ proptest! {
             prop_assert!(!passage.text.is_empty() && passage.chunk_ids.contains(&passage.chunk_id));
         }
         prop_assert!(shown.iter().flatten().all(|count| *count <= 1), "no text is shown twice");
+        let hits = runtime.block_on(crate::found(&document, &query, 6, chars, false));
+        for hit in hits.iter().map(|hit| &hit.passage) {
+            prop_assert!(found.iter().any(|found| found.passage.chunk_ids.contains(&hit.chunk_id)), "a hit was lost");
+            for span in &hit.spans {
+                let at = document.items.iter().position(|item| item.self_ref == span.self_ref).unwrap();
+                let is_shown = shown[at][span.start as usize..span.end as usize].iter().all(|count| *count == 1);
+                prop_assert!(is_shown || document.items[at].label.is_furniture(), "evidence was lost");
+            }
+        }
+        // The blank lines that items are joined with do not count.
+        let length = |found: &FoundPassage| found.passage.spans.iter().map(|span| (span.end - span.start) as usize).sum();
+        let longest: usize = hits.iter().map(length).max().unwrap_or(0);
+        for passage in &found {
+            let length: usize = length(passage);
+            prop_assert!(length <= chars.max(longest), "a passage is over its budget: {} of {}", length, chars);
+        }
         let chunks: Vec<_> = found.iter().flat_map(|found| &found.passage.chunk_ids).collect();
         prop_assert_eq!(chunks.iter().collect::<BTreeSet<_>>().len(), chunks.len());
+    }
+}
+
+/// Documents of a few words each, many of them shared; some words are frequent in the first documents only.
+fn small_documents() -> impl Strategy<Value = Vec<Document>> {
+    let word = prop::sample::select(vec![
+        "sales", "tax", "lease", "revenue", "margin", "cash", "debt", "the", "of", "year", "quarter", "growth",
+    ]);
+    let paragraph = prop::collection::vec(word, 3..25).prop_map(|words| words.join(" "));
+    let document = prop::collection::vec((paragraph, any::<bool>()), 1..5);
+    prop::collection::vec(document, 2..9).prop_map(|documents| {
+        (1..)
+            .zip(documents)
+            .map(|(number, paragraphs)| {
+                let mut builder = DocumentBuilder::new(&format!("Report {number}"));
+                for (text, on_new_page) in paragraphs {
+                    if on_new_page {
+                        builder = builder.page().heading(1, "Sales and lease");
+                    }
+                    builder = builder.paragraph(&text);
+                }
+                builder.build()
+            })
+            .collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn dividing_a_library_into_collections_changes_no_ranking(
+        documents in small_documents(),
+        places in prop::collection::vec(0_usize..4, 9),
+        query in prop::sample::select(vec!["sales tax", "lease revenue of the year", "cash growth margin debt"]),
+        mode in prop::sample::select(vec![SearchMode::Hybrid, SearchMode::Fts, SearchMode::Vector]),
+    ) {
+        let embedder = FakeEmbedder::default();
+        let mut whole = MemorySource::new("whole");
+        let mut parts: Vec<MemorySource> = ["a", "b", "c", "d"].map(MemorySource::new).into();
+        for ((number, document), place) in (1..).zip(&documents).zip(&places) {
+            add(&mut whole, number, document, Some(&embedder));
+            add(&mut parts[*place], number, document, Some(&embedder));
+        }
+        let parts: Vec<Arc<dyn ChunkSource>> = parts.into_iter().map(|part| Arc::new(part) as _).collect();
+        let mut request = request(query);
+        request.mode = mode;
+        request.limit = 20;
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let (one, many) = runtime.block_on(async {
+            (
+                search(&shared(whole), Some(&embedder), &request).await.unwrap(),
+                search(&parts, Some(&embedder), &request).await.unwrap(),
+            )
+        });
+        let ranking = |found: &SearchResults| -> Vec<String> {
+            found.passages.iter().map(|passage| passage.chunk_id.0.clone()).collect()
+        };
+        prop_assert_eq!(ranking(&one), ranking(&many));
+        for (a, b) in one.passages.iter().zip(&many.passages) {
+            prop_assert!((a.score - b.score).abs() <= 1e-5 * a.score.abs().max(1.0));
+        }
     }
 }

@@ -81,7 +81,9 @@ fn renamed(id: &str, copy: u32) -> String {
 /// The terms without each fifteenth, seventeenth … of them.
 fn thinned(terms: &str, copy: u32) -> String {
     let period = 15 + copy as usize;
-    let kept = (1_usize..).zip(terms.split(' ')).filter(|(at, _)| at % period != 0);
+    let kept = (1_usize..)
+        .zip(terms.split(' '))
+        .filter(|(at, _)| !at.is_multiple_of(period));
     kept.map(|(_, term)| term).collect::<Vec<_>>().join(" ")
 }
 

@@ -17,7 +17,7 @@ fn notes(desk: &Desk) -> Vec<PathBuf> {
                     .collect();
                 text += &format!("The {} of day {number} and {paragraph}.\n\n", words.join(" "));
             }
-            if number % 5 == 0 {
+            if number.is_multiple_of(5) {
                 text += "Dredging was paid for by the county.\n";
             }
             desk.file(&format!("note-{number:02}.md"), text)
@@ -64,9 +64,9 @@ async fn a_library_ranks_the_same_in_one_collection_and_in_three() {
     for (at, name) in ["First", "Second", "Third"].into_iter().enumerate() {
         // Of very different sizes, so that each has word statistics of its own.
         let part = notes.iter().enumerate().filter(|(number, _)| match at {
-            0 => number % 5 == 0,
-            1 => number % 5 != 0 && number % 2 == 0,
-            _ => number % 5 != 0 && number % 2 == 1,
+            0 => number.is_multiple_of(5),
+            1 => !number.is_multiple_of(5) && number.is_multiple_of(2),
+            _ => !number.is_multiple_of(5) && !number.is_multiple_of(2),
         });
         add(&desk, name, part.map(|(_, path)| path.clone()).collect()).await;
     }

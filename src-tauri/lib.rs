@@ -32,6 +32,10 @@ pub fn bindings<R: Runtime>() -> tauri_specta::Builder<R> {
         .disable_serde_phases()
         .commands(collect_commands![
             commands::library::library_status,
+            commands::library::get_settings,
+            commands::library::set_chat_model,
+            commands::library::probe_chat_model,
+            commands::library::local_model_servers,
             commands::library::add_samples::<Wry>,
             commands::collections::list_collections,
             commands::collections::create_collection,

@@ -2,7 +2,7 @@
 
 use crate::state::AppState;
 use crate::{files, samples};
-use recto_engine::contract::{ApiError, LibraryStatus};
+use recto_engine::contract::{ApiError, ChatModelSettings, LibraryStatus, LocalModelServer, ModelReport, SettingsView};
 use tauri::{AppHandle, Runtime, State};
 
 /// What the library is, or why it cannot be opened; asking again tries again.
@@ -24,4 +24,48 @@ pub async fn library_status(state: State<'_, AppState>) -> Result<LibraryStatus,
 pub async fn add_samples<R: Runtime>(app: AppHandle<R>, state: State<'_, AppState>) -> Result<u32, ApiError> {
     let paths = samples::files(&app)?;
     files::add(&state, samples::COLLECTION, paths).await
+}
+
+/// What the person can set up.
+///
+/// # Errors
+/// As [`recto_engine::Engine::settings_view`].
+#[tauri::command]
+#[specta::specta]
+pub async fn get_settings(state: State<'_, AppState>) -> Result<SettingsView, ApiError> {
+    Ok(state.engine().await?.settings_view().await?)
+}
+
+/// Sets up another chat model, or none.
+///
+/// # Errors
+/// As [`recto_engine::Engine::set_chat_model`].
+#[tauri::command]
+#[specta::specta]
+pub async fn set_chat_model(state: State<'_, AppState>, model: ChatModelSettings) -> Result<SettingsView, ApiError> {
+    Ok(state.engine().await?.set_chat_model(model).await?)
+}
+
+/// Looks at a chat model before it is used; `thorough` asks the model itself too.
+///
+/// # Errors
+/// As [`recto_engine::Engine::probe_chat_model`].
+#[tauri::command]
+#[specta::specta]
+pub async fn probe_chat_model(
+    state: State<'_, AppState>,
+    model: ChatModelSettings,
+    thorough: bool,
+) -> Result<ModelReport, ApiError> {
+    Ok(state.engine().await?.probe_chat_model(model, thorough).await?)
+}
+
+/// The model servers on this machine.
+///
+/// # Errors
+/// Why the library cannot be opened.
+#[tauri::command]
+#[specta::specta]
+pub async fn local_model_servers(state: State<'_, AppState>) -> Result<Vec<LocalModelServer>, ApiError> {
+    Ok(state.engine().await?.local_model_servers().await)
 }

@@ -76,7 +76,7 @@ impl Engine {
         let chat = if asked_for == Strategy::Quotes {
             None
         } else {
-            self.chat_model(request.model.as_deref())?
+            self.chat_model(request.model.as_deref()).await?
         };
         let needs_model = asked_for == Strategy::Passages || (request.model.is_some() && asked_for != Strategy::Quotes);
         if needs_model && chat.is_none() {

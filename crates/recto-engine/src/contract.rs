@@ -957,6 +957,70 @@ pub struct ModelStatus {
     pub probe: Option<String>,
 }
 
+/// The chat model as a person sets it up.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, Type)]
+#[serde(default)]
+pub struct ChatModelSettings {
+    /// `ollama`, `openai-compatible`, `openai`, `anthropic` or `gemini`; null with a base URL means `openai-compatible`.
+    pub provider: Option<String>,
+    /// The server's address; null for the provider's own.
+    pub base_url: Option<String>,
+    /// The model's name there; null for no chat model.
+    pub name: Option<String>,
+    /// The environment variable that holds the key, where it is not one of those the provider's users have set anyway.
+    pub api_key_env: Option<String>,
+    /// Tokens of prompt and reply together, where the model does not say.
+    pub context_tokens: Option<u32>,
+}
+
+/// What a person can set up in the window.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, Type)]
+pub struct SettingsView {
+    /// The chat model, as the settings file has it.
+    pub model: ChatModelSettings,
+    /// Environment variables that decide instead of the file.
+    pub overridden_by: Vec<String>,
+}
+
+/// One thing that was looked at in a model.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct ModelCheck {
+    /// `reachable`, `model`, `context`, `schema`, `tools` or `dimension`.
+    pub kind: String,
+    /// Whether it is well; null when that could not be found out.
+    pub is_well: Option<bool>,
+    /// A sentence for the person.
+    pub sentence: String,
+}
+
+/// What was found out about a model before it is used.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, Type)]
+pub struct ModelReport {
+    /// Whether it can be used as far as is known.
+    pub usable: bool,
+    /// In the order they were made.
+    pub checks: Vec<ModelCheck>,
+    /// The models the server offers.
+    pub models: Vec<String>,
+    /// Host that text would be sent to; null when nothing would leave this machine.
+    pub remote_host: Option<String>,
+    /// Where the key was found; null without one. Never the key.
+    pub key_source: Option<String>,
+}
+
+/// A model server found on this machine.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct LocalModelServer {
+    /// `ollama`, `lm_studio`, `llama_cpp` or `vllm`: which program usually listens there.
+    pub kind: String,
+    /// For [`ChatModelSettings::provider`].
+    pub provider: String,
+    /// For [`ChatModelSettings::base_url`].
+    pub base_url: String,
+    /// The models it offers.
+    pub models: Vec<String>,
+}
+
 /// The library as a whole.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct LibraryStatus {

@@ -2,18 +2,18 @@
 
 use crate::clock::Clock;
 use crate::collections::Collections;
-use crate::contract::{Changed, LibraryStatus, ModelStatus};
+use crate::contract::{Changed, LibraryStatus};
 use crate::ingest::Ingestion;
 use crate::passwords::Passwords;
 use crate::reading::PageCache;
-use recto_core::{AnswerId, ChatModel, Embedder, Error, ErrorCode, Result};
+use recto_core::{AnswerId, Embedder, Error, ErrorCode, Result};
 use recto_library::{Library, OpenMode, Settings};
-use recto_models::{ApiKey, Assets, Deadlines, LocalEmbedder, OpenAiCompatible};
+use recto_models::{Assets, LocalEmbedder};
 use recto_retrieval::Lexicon;
 use recto_worker::{WorkerPool, WorkerPoolOptions};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
@@ -75,7 +75,7 @@ pub struct Engine {
     library: Option<Arc<Library>>,
     /// Why this engine may not write, where it had wanted to.
     denied: Option<Error>,
-    settings: Settings,
+    settings: RwLock<Arc<Settings>>,
     clock: Clock,
     collections: Collections,
     ingestion: Ingestion,
@@ -141,7 +141,7 @@ impl Engine {
             folder,
             library,
             denied,
-            settings,
+            settings: RwLock::new(Arc::new(settings)),
             clock,
         }))
     }
@@ -159,31 +159,7 @@ impl Engine {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             path: self.folder.display().to_string(),
             read_only: self.is_read_only(),
-            models: self.model_status(None),
-        }
-    }
-
-    /// Where questions go; with `probe`, the chat model's server is asked whether it answers.
-    pub async fn models(&self, probe: bool) -> ModelStatus {
-        let said = match (probe, self.chat_client(None)) {
-            (true, Some(Ok(client))) => Some(match client.probe().await {
-                Ok(found) if found.has_model => "The server answers and offers the model.".to_owned(),
-                Ok(found) => format!("The server answers, but offers only: {}.", found.models.join(", ")),
-                Err(error) => error.message,
-            }),
-            (_, Some(Err(error))) => Some(error.message),
-            _ => None,
-        };
-        self.model_status(said)
-    }
-
-    fn model_status(&self, probe: Option<String>) -> ModelStatus {
-        let client = self.chat_client(None).and_then(Result::ok);
-        ModelStatus {
-            chat_model: client.as_ref().map(|client| ChatModel::name(client).to_owned()),
-            remote_host: client.as_ref().and_then(OpenAiCompatible::remote_host),
-            embedding_model: self.embedder.info().name.clone(),
-            probe,
+            models: self.model_status(),
         }
     }
 
@@ -228,8 +204,13 @@ impl Engine {
         self.library.clone()
     }
 
-    pub(crate) fn settings(&self) -> &Settings {
-        &self.settings
+    /// The settings as they are now. Those of reading and embedding were taken when the library was opened.
+    pub(crate) fn settings(&self) -> Arc<Settings> {
+        Arc::clone(&self.settings.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(crate) fn replace_settings(&self, settings: Settings) {
+        *self.settings.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(settings);
     }
 
     pub(crate) fn clock(&self) -> &Clock {
@@ -256,30 +237,6 @@ impl Engine {
     /// What the words of questions mean.
     pub(crate) fn lexicon(&self) -> Arc<Lexicon> {
         Arc::clone(&self.lexicon)
-    }
-
-    /// A client of the configured chat model, or of another one on the same server.
-    fn chat_client(&self, model: Option<&str>) -> Option<Result<OpenAiCompatible>> {
-        let settings = &self.settings.model;
-        let base_url = settings.base_url.as_deref()?;
-        let name = model.or(settings.name.as_deref())?;
-        let key = settings
-            .api_key_env
-            .as_deref()
-            .map(ApiKey::from_environment)
-            .transpose();
-        Some(key.and_then(|key| OpenAiCompatible::new(base_url, name, key, Deadlines::default())))
-    }
-
-    /// The chat model, where one is configured.
-    ///
-    /// # Errors
-    /// `invalid_argument` for an unusable address or a key that is not in the environment.
-    pub(crate) fn chat_model(&self, model: Option<&str>) -> Result<Option<Arc<dyn ChatModel>>> {
-        match self.chat_client(model) {
-            None => Ok(None),
-            Some(client) => Ok(Some(Arc::new(client?))),
-        }
     }
 
     /// Registers an answer that can be cancelled.

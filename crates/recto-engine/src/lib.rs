@@ -18,6 +18,7 @@ mod engine;
 mod files;
 mod ingest;
 mod locate;
+mod models;
 mod page_cache;
 mod passwords;
 mod queue;

@@ -19,6 +19,8 @@ pub use collections::CollectionEntry;
 pub use conversations::{Conversation, StoredAnswer, UsageTotal};
 pub use error::Error;
 pub use queue::{Enqueued, Failure, Identity, Job, JobFilter, JobId, NewJob, Outcome, QueueStatus, TRANSIENT_RETRIES};
-pub use settings::{EmbeddingSettings, IngestSettings, ModelSettings, SearchSettings, Settings, StorageSettings};
+pub use settings::{
+    EmbeddingSettings, IngestSettings, ModelSettings, PROVIDERS, SearchSettings, Settings, StorageSettings,
+};
 pub use state::State;
 pub use store::{Library, OpenMode};

@@ -9,6 +9,9 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 use toml::{Table, Value};
 
+/// The names of providers of chat models.
+pub const PROVIDERS: [&str; 5] = ["ollama", "openai-compatible", "openai", "anthropic", "gemini"];
+
 /// All settings of a library.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Settings {
@@ -24,10 +27,12 @@ pub struct Settings {
     pub storage: StorageSettings,
 }
 
-/// The chat model. Without `base_url` and `name` there is none.
+/// The chat model. Without a `name`, or without both `provider` and `base_url`, there is none.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ModelSettings {
-    /// Root of an API that speaks chat completions: `http://localhost:11434/v1`.
+    /// Whose interface the server speaks, one of [`PROVIDERS`]; with a `base_url` alone, `openai-compatible`.
+    pub provider: Option<String>,
+    /// Root of the server's interface: `http://localhost:1234/v1`. `None` for the provider's own.
     pub base_url: Option<String>,
     /// The model's name there.
     pub name: Option<String>,
@@ -137,6 +142,7 @@ impl Settings {
 
         let mut section = reader.section("model")?;
         let model = ModelSettings {
+            provider: section.one_of("provider", &PROVIDERS)?,
             base_url: section.url("base_url")?,
             name: section.text("name")?,
             api_key_env: section.variable("api_key_env")?,
@@ -230,6 +236,7 @@ impl Settings {
             (
                 "model",
                 vec![
+                    ("provider", text(&self.model.provider)),
                     ("base_url", text(&self.model.base_url)),
                     ("name", text(&self.model.name)),
                     ("api_key_env", text(&self.model.api_key_env)),
@@ -345,6 +352,16 @@ impl Section<'_> {
         }
     }
 
+    fn one_of(&mut self, key: &str, names: &[&str]) -> Result<Option<String>, Error> {
+        let path = format!("{}.{key}", self.name);
+        match self.text(key)? {
+            Some(name) if !names.contains(&name.as_str()) => {
+                Err(wrong(path, &format!("is one of {}", names.join(", "))))
+            }
+            found => Ok(found),
+        }
+    }
+
     fn url(&mut self, key: &str) -> Result<Option<String>, Error> {
         let path = format!("{}.{key}", self.name);
         let Some(url) = self.text(key)? else {
@@ -453,6 +470,7 @@ mod tests {
         assert!(problem("[ingest]\nworkers = \"2\"", &[]).contains("ingest.workers"));
         assert!(problem("[search]\nlimit = -1", &[]).contains("search.limit"));
         assert!(problem("ingest = 3", &[]).contains("ingest"));
+        assert!(problem("[model]\nprovider = \"bard\"", &[]).contains("model.provider: is one of ollama"));
         assert!(problem("", &[("RECTO_SEARCH_LIMIT", "many")]).contains("RECTO_SEARCH_LIMIT"));
     }
 
@@ -484,6 +502,7 @@ mod tests {
     fn saved_settings_are_read_back_as_they_were() {
         let folder = tempfile::tempdir().expect("temporary folder");
         let mut settings = Settings::default();
+        settings.model.provider = Some("openai-compatible".to_owned());
         settings.model.base_url = Some("http://localhost:11434/v1".to_owned());
         settings.model.name = Some("say \"cheese\"\n[search]".to_owned());
         settings.model.api_key_env = Some("MY_KEY".to_owned());

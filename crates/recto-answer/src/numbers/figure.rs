@@ -154,3 +154,43 @@ pub(super) enum Nearness {
     Over,
     Under,
 }
+
+impl Figure {
+    /// Whether it is an amount or a share, and no date or year.
+    #[must_use]
+    pub fn is_amount(&self) -> bool {
+        self.amount.is_some() && self.when.is_none()
+    }
+
+    /// Whether both are amounts of one kind, shares or not, that differ by at most `tolerance`, a share of this one. Signs
+    /// must not contradict; a scale that only one of them has is not held against the other.
+    #[must_use]
+    pub fn is_near(&self, other: &Self, tolerance: f64) -> bool {
+        let (Some(a), Some(b)) = (&self.amount, &other.amount) else {
+            return false;
+        };
+        let is_share = |amount: &Amount| matches!(amount.unit, Unit::Percent | Unit::Points | Unit::Basis);
+        let contradict =
+            (a.sign == Sign::Minus) != (b.sign == Sign::Minus) && ![a.sign, b.sign].contains(&Sign::Either);
+        if is_share(a) != is_share(b) || contradict {
+            return false;
+        }
+        let scales = |amount: &Amount, alone: bool| match amount.scale {
+            Some(scale) if alone => vec![scale, 1.0],
+            scale => vec![scale.unwrap_or(1.0)],
+        };
+        let alone = a.scale.is_none() != b.scale.is_none();
+        let values = |amount: &Amount| -> Vec<f64> {
+            let readings = amount.readings.iter().map(|reading| reading.value);
+            readings
+                .flat_map(|value| scales(amount, alone).into_iter().map(move |scale| value * scale))
+                .collect()
+        };
+        let theirs = values(b);
+        values(a).into_iter().any(|value| {
+            theirs
+                .iter()
+                .any(|other| (value - other).abs() <= tolerance * value.abs())
+        })
+    }
+}

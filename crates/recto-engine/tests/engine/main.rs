@@ -8,6 +8,7 @@ mod federation;
 mod ingestion;
 mod kill;
 mod library;
+mod models;
 mod passages;
 mod passwords;
 mod support;

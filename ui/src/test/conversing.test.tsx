@@ -81,6 +81,19 @@ describe("a question", () => {
   });
 });
 
+describe("an answer that failed", () => {
+  it("can be made of quotes alone, or with the models looked after first", async () => {
+    const { user } = await renderApp();
+    await ask(user, "Please fail");
+    await user.click(await screen.findByRole("button", { name: "Models and where they run" }));
+    expect(await screen.findByTestId("settings-models")).toBeTruthy();
+    await user.keyboard("{Escape}");
+    await waitFor(() => expect(screen.queryByTestId("settings")).toBeNull());
+    await user.click(screen.getByRole("button", { name: "Answer with quotes alone" }));
+    await waitFor(() => expect(screen.getAllByTestId("answer")).toHaveLength(2));
+  });
+});
+
 describe("the figures of an answer", () => {
   it("are underlined where the check did not find them or they were computed, and say so", async () => {
     const { user } = await renderApp();

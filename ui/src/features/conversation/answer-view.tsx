@@ -1,6 +1,5 @@
 import { memo, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Notice } from "@/components/notice";
 import type { ChosenDocument, ScopeRequest } from "@/ipc/bindings";
 import { figureNotes } from "@/lib/figures";
 import { useView } from "@/state/view";
@@ -9,6 +8,7 @@ import { Chip } from "./chip";
 import { CopyAnswer } from "./copy-answer";
 import { CoverageLine } from "./coverage-line";
 import { EvidenceList } from "./evidence-list";
+import { Failure } from "./failure";
 import type { HowToAnswer } from "./live-answer";
 import { Markdown } from "./markdown";
 import { Question } from "./question";
@@ -20,13 +20,11 @@ import { VerdictSummary } from "./verdict-summary";
 
 interface AnswerViewProps {
   answer: ShownAnswer;
-  /** Whether a question can be asked now. */
-  ready: boolean;
   onAsk: (question: string, scope: ScopeRequest, how?: HowToAnswer) => void;
 }
 
 /** A question and what came of it. */
-export const AnswerView = memo(function AnswerView({ answer, ready, onAsk }: AnswerViewProps) {
+export const AnswerView = memo(function AnswerView({ answer, onAsk }: AnswerViewProps) {
   const { t } = useTranslation();
   const running = answer.status === "running" || answer.status === "stopping";
   const setWalk = useView((state) => state.setWalk);
@@ -78,7 +76,6 @@ export const AnswerView = memo(function AnswerView({ answer, ready, onAsk }: Ans
       <Question
         question={answer.question}
         editing={editing}
-        editable={ready}
         onEdit={setEditing}
         onAsk={(question) => onAsk(question, scope)}
       >
@@ -92,15 +89,7 @@ export const AnswerView = memo(function AnswerView({ answer, ready, onAsk }: Ans
       {running && <Stage answer={answer} />}
       {answer.status === "cancelled" && <p className="mt-3 text-muted text-xs">{t("ask.stopped")}</p>}
       {answer.status === "refused" && <Refusal answer={answer} onEdit={() => setEditing(true)} onWiden={widen} />}
-      {answer.status === "failed" && (
-        <div className="mt-4">
-          <Notice
-            title={t("ask.failedTitle")}
-            message={answer.error?.message}
-            onRetry={ready ? () => again({ strategy: answer.strategy ?? "auto", model: answer.model }) : undefined}
-          />
-        </div>
-      )}
+      {answer.status === "failed" && <Failure answer={answer} onAsk={again} />}
       {!running && (
         <div className="mt-4 space-y-3 font-sans">
           {answer.text !== "" && <CopyAnswer answer={answer} />}

@@ -115,7 +115,7 @@ export function ConversationPane({ whenEmpty, whenReading }: ConversationPanePro
           <Welcome onAsk={ask} whenEmpty={whenEmpty} whenReading={whenReading} />
         )}
         {answers.map((answer) => (
-          <AnswerView key={answer.key} answer={answer} ready={!running} onAsk={askAgain} />
+          <AnswerView key={answer.key} answer={answer} onAsk={askAgain} />
         ))}
       </Transcript>
       <Announcer latest={latest} />

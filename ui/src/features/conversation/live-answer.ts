@@ -22,6 +22,11 @@ interface LiveStore {
   dismiss(): void;
 }
 
+/** Whether a question can be asked now: one answer is made at a time. */
+export function useReady(): boolean {
+  return useLive((state) => state.live === null || hasEnded(state.live));
+}
+
 /** The answer being made, if any. It goes on while another conversation is looked at. */
 export const useLive = create<LiveStore>()((set, get) => ({
   live: null,

@@ -2,12 +2,11 @@ import { Pencil } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "@/components/button";
+import { useReady } from "./live-answer";
 
 interface QuestionProps {
   question: string;
   editing: boolean;
-  /** Whether it may be changed and asked again now. */
-  editable: boolean;
   onEdit: (editing: boolean) => void;
   onAsk: (question: string) => void;
   /** What else can be done with it. */
@@ -15,8 +14,9 @@ interface QuestionProps {
 }
 
 /** A question over its answer. Changed, it is asked again as the next one; the answer to the old one stays. */
-export function Question({ question, editing, editable, onEdit, onAsk, children }: QuestionProps) {
+export function Question({ question, editing, onEdit, onAsk, children }: QuestionProps) {
   const { t } = useTranslation();
+  const editable = useReady();
   const button = useRef<HTMLButtonElement>(null);
   const wasEditing = useRef(editing);
   useEffect(() => {

@@ -13,6 +13,34 @@ export const commands = {
 	 */
 	libraryStatus: () => typedError<LibraryStatus, ApiError>(__TAURI_INVOKE("library_status")),
 	/**
+	 *  What the person can set up.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::settings_view`].
+	 */
+	getSettings: () => typedError<SettingsView, ApiError>(__TAURI_INVOKE("get_settings")),
+	/**
+	 *  Sets up another chat model, or none.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::set_chat_model`].
+	 */
+	setChatModel: (model: ChatModelSettings) => typedError<SettingsView, ApiError>(__TAURI_INVOKE("set_chat_model", { model })),
+	/**
+	 *  Looks at a chat model before it is used; `thorough` asks the model itself too.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::probe_chat_model`].
+	 */
+	probeChatModel: (model: ChatModelSettings, thorough: boolean) => typedError<ModelReport, ApiError>(__TAURI_INVOKE("probe_chat_model", { model, thorough })),
+	/**
+	 *  The model servers on this machine.
+	 * 
+	 *  # Errors
+	 *  Why the library cannot be opened.
+	 */
+	localModelServers: () => typedError<LocalModelServer[], ApiError>(__TAURI_INVOKE("local_model_servers")),
+	/**
 	 *  Queues the documents that come with Recto into a collection of their own. Returns how many.
 	 * 
 	 *  # Errors
@@ -207,6 +235,42 @@ export const commands = {
 	 */
 	deleteConversation: (conversationId: string) => typedError<null, ApiError>(__TAURI_INVOKE("delete_conversation", { conversationId })),
 	/**
+	 *  The conversations that hold every word of `query`, newest first.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::search_conversations`].
+	 */
+	searchConversations: (query: string) => typedError<ConversationSummary[], ApiError>(__TAURI_INVOKE("search_conversations", { query })),
+	/**
+	 *  Gives a conversation another title.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::rename_conversation`].
+	 */
+	renameConversation: (conversationId: string, title: string) => typedError<null, ApiError>(__TAURI_INVOKE("rename_conversation", { conversationId, title })),
+	/**
+	 *  Asks the person where to save `content` and writes it there. `name` is what the dialog suggests. Returns whether it was
+	 *  saved; not when the dialog was closed.
+	 * 
+	 *  # Errors
+	 *  `internal` when the file cannot be written.
+	 */
+	saveTextFile: (name: string, content: string) => typedError<boolean, ApiError>(__TAURI_INVOKE("save_text_file", { name, content })),
+	/**
+	 *  Opens the file a document was read from in the person's own program.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::document_file`]; `internal` when no program opens it.
+	 */
+	openOriginal: (collection: string, documentId: string) => typedError<null, ApiError>(__TAURI_INVOKE("open_original", { collection, documentId })),
+	/**
+	 *  Shows the file a document was read from in the file manager.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::document_file`]; `internal` when there is no file manager.
+	 */
+	revealOriginal: (collection: string, documentId: string) => typedError<null, ApiError>(__TAURI_INVOKE("reveal_original", { collection, documentId })),
+	/**
 	 *  Opens a web or mail address in the person's own program. The page calls it after showing the address and being told
 	 *  to go on.
 	 * 
@@ -376,6 +440,20 @@ export type Changed =
 /**  Something in the library changed. */
 export type ChangedEvent = Changed;
 
+/**  The chat model as a person sets it up. */
+export type ChatModelSettings = {
+	/**  `ollama`, `openai-compatible`, `openai`, `anthropic` or `gemini`; null with a base URL means `openai-compatible`. */
+	provider?: string | null,
+	/**  The server's address; null for the provider's own. */
+	base_url?: string | null,
+	/**  The model's name there; null for no chat model. */
+	name?: string | null,
+	/**  The environment variable that holds the key, where it is not one of those the provider's users have set anyway. */
+	api_key_env?: string | null,
+	/**  Tokens of prompt and reply together, where the model does not say. */
+	context_tokens?: number | null,
+};
+
 /**  A document that a question seems to be about. */
 export type ChosenDocument = {
 	/**  The collection. */
@@ -456,6 +534,8 @@ export type CollectionSummary = {
 	ready: number,
 	/**  Why it cannot be opened, where it cannot. */
 	error: string | null,
+	/**  The folder of one that is attached, and so never changed; null for the library's own. */
+	location?: string | null,
 };
 
 /**  An entry of a document's table of contents. */
@@ -705,6 +785,18 @@ export type ListedDocument = {
 	updated_at: string,
 };
 
+/**  A model server found on this machine. */
+export type LocalModelServer = {
+	/**  `ollama`, `lm_studio`, `llama_cpp` or `vllm`: which program usually listens there. */
+	kind: string,
+	/**  For [`ChatModelSettings::provider`]. */
+	provider: string,
+	/**  For [`ChatModelSettings::base_url`]. */
+	base_url: string,
+	/**  The models it offers. */
+	models: string[],
+};
+
 /**  A place where a quote was found. */
 export type LocateMatch = {
 	/**  How exactly. */
@@ -758,6 +850,30 @@ export type MatchKind =
 "normalised" | 
 /**  Within the edit distance. */
 "fuzzy";
+
+/**  One thing that was looked at in a model. */
+export type ModelCheck = {
+	/**  `reachable`, `model`, `context`, `schema`, `tools` or `dimension`. */
+	kind: string,
+	/**  Whether it is well; null when that could not be found out. */
+	is_well: boolean | null,
+	/**  A sentence for the person. */
+	sentence: string,
+};
+
+/**  What was found out about a model before it is used. */
+export type ModelReport = {
+	/**  Whether it can be used as far as is known. */
+	usable: boolean,
+	/**  In the order they were made. */
+	checks: ModelCheck[],
+	/**  The models the server offers. */
+	models: string[],
+	/**  Host that text would be sent to; null when nothing would leave this machine. */
+	remote_host: string | null,
+	/**  Where the key was found; null without one. Never the key. */
+	key_source: string | null,
+};
 
 /**  Where questions go. */
 export type ModelStatus = {
@@ -931,6 +1047,11 @@ export type ScopeRequest = {
 	since?: string | null,
 	/**  Added before. */
 	until?: string | null,
+	/**
+	 *  Whether a collection that cannot be opened is left out and named among what was not searched, instead of failing
+	 *  the whole.
+	 */
+	partial?: boolean,
 };
 
 /**  Which lists a search uses. */
@@ -1010,6 +1131,14 @@ export type SearchResult = {
 	text: string,
 	/**  Where it lies. */
 	boxes: PageBox[],
+};
+
+/**  What a person can set up in the window. */
+export type SettingsView = {
+	/**  The chat model, as the settings file has it. */
+	model: ChatModelSettings,
+	/**  Environment variables that decide instead of the file. */
+	overridden_by: string[],
 };
 
 /**  How an answer is made. */

@@ -5,6 +5,7 @@ import type {
   AskEvent,
   AskRequest,
   Changed,
+  ChatModelSettings,
   ChosenDocument,
   Citation,
   Conversation,
@@ -57,8 +58,10 @@ export interface FakeIpc extends Ipc {
     filesDropped(payload: FilesDropped): void;
     hoverEnded(): void;
   };
-  /** Addresses that were to be opened outside. */
+  /** Addresses and files that were to be opened outside. */
   opened: string[];
+  /** Names of the files that were saved. */
+  saved: string[];
 }
 
 interface Emitter<T> extends EventSource<T> {
@@ -90,6 +93,29 @@ async function fail(code: string, message: string, retryable = false): Promise<R
   return { status: "error", error: { code, message, retryable } };
 }
 
+const unset = { provider: null, base_url: null, name: null, api_key_env: null, context_tokens: null };
+
+/** What the engine begins with. */
+const chatModels: Record<FakeOptions["model"], ChatModelSettings> = {
+  none: unset,
+  local: { ...unset, provider: "openai-compatible", base_url: "http://localhost:1234/v1", name: "qwen3-8b" },
+  remote: { ...unset, provider: "openai", name: "gpt-4.1" },
+};
+
+/** The host that text goes to; null for this machine. */
+function hostOf({ provider, base_url: address }: ChatModelSettings): string | null {
+  if (address != null) {
+    const { hostname } = new URL(address);
+    return /^(localhost|127\.)/.test(hostname) ? null : hostname;
+  }
+  return provider === "openai" || provider === "anthropic" || provider === "gemini" ? `api.${provider}.com` : null;
+}
+
+function summaryOf({ conversation, updatedAt }: { conversation: Conversation; updatedAt: string }) {
+  const { conversation_id, title, answers } = conversation;
+  return { conversation_id, title, updated_at: updatedAt, answers: answers.length };
+}
+
 /** What opens every encrypted file of the fake. */
 export const fakePassword = "open sesame";
 
@@ -101,6 +127,8 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
   const filesDropped = emitter<FilesDropped>();
   const hoverEnded = emitter<HoverEnded>();
   const opened: string[] = [];
+  const saved: string[] = [];
+  let chatModel: ChatModelSettings = chatModels[settings.model];
 
   let documents: FakeDocument[] = settings.library === "full" ? [...fakeDocuments] : [];
   let collections: string[] = settings.library === "full" ? ["Concessions", "Q3 filings"] : ["Library"];
@@ -240,7 +268,7 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
     const send = (event: AskEvent) => channel.onmessage(event);
     const conversationId = request.conversation_id ?? `conversation-${answerId}`;
     const inScope = searched(request);
-    const script = scriptFor(request.question, inScope, settings.model === "none" || request.strategy === "quotes");
+    const script = scriptFor(request.question, inScope, chatModel.name === null || request.strategy === "quotes");
     const unread = jobs.filter((job) => job.message !== null);
     const coverage: Coverage = {
       documents_searched: inScope.length,
@@ -253,7 +281,7 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
       })),
       chosen: chosenFor(request.question, inScope),
     };
-    const quotesOnly = settings.model === "none" || request.strategy === "quotes";
+    const quotesOnly = chatModel.name === null || request.strategy === "quotes";
     const result: Answer = {
       answer_id: answerId,
       question: request.question,
@@ -373,12 +401,72 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
         path: "/home/reader/Recto",
         read_only: false,
         models: {
-          chat_model: settings.model === "none" ? null : settings.model === "local" ? "qwen3-8b" : "gpt-4.1",
-          remote_host: settings.model === "remote" ? "api.openai.com" : null,
+          chat_model: chatModel.name ?? null,
+          remote_host: hostOf(chatModel),
           embedding_model: "all-MiniLM-L6-v2",
           probe: null,
         },
       }),
+    getSettings: () => ok({ model: chatModel, overridden_by: [] }),
+    setChatModel: (model) => {
+      if (model.base_url != null && !/^https?:/.test(model.base_url)) {
+        return fail("invalid_argument", "model.base_url: begins with http:// or https://");
+      }
+      chatModel = model;
+      return ok({ model, overridden_by: [] });
+    },
+    probeChatModel: (model) => {
+      const there = model.name !== "missing";
+      return ok({
+        usable: there,
+        checks: [
+          { kind: "reachable", is_well: true, sentence: "The server answers." },
+          {
+            kind: "model",
+            is_well: there,
+            sentence: there ? "It offers the model." : "It does not offer the model.",
+          },
+          { kind: "tools", is_well: null, sentence: "Whether it uses tools is not known." },
+        ],
+        models: ["qwen3:8b", "llama3.2"],
+        remote_host: hostOf(model),
+        key_source: null,
+      });
+    },
+    localModelServers: () =>
+      ok([
+        { kind: "ollama", provider: "ollama", base_url: "http://127.0.0.1:11434", models: ["qwen3:8b", "llama3.2"] },
+      ]),
+    searchConversations: (query) => {
+      const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+      const found = [...conversations.values()].filter(({ conversation }) => {
+        const said = conversation.answers.map((answer) => `${answer.question} ${answer.text}`).join(" ");
+        const text = `${conversation.title} ${said}`.toLowerCase();
+        return words.every((word) => text.includes(word));
+      });
+      return ok(found.map(summaryOf));
+    },
+    renameConversation: (conversationId, title) => {
+      const known = conversations.get(conversationId);
+      if (known === undefined) {
+        return fail("not_found", "There is no such conversation.");
+      }
+      known.conversation = { ...known.conversation, title };
+      changed.send("conversations");
+      return ok(null);
+    },
+    saveTextFile: (name) => {
+      saved.push(name);
+      return ok(true);
+    },
+    openOriginal: (collection, documentId) => {
+      opened.push(`file:${documentAt(collection, documentId)?.title}`);
+      return ok(null);
+    },
+    revealOriginal: (collection, documentId) => {
+      opened.push(`folder:${documentAt(collection, documentId)?.title}`);
+      return ok(null);
+    },
     listCollections: () =>
       ok(
         [...collections].sort().map((name) => {
@@ -498,16 +586,7 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
       return ok(null);
     },
     listConversations: () =>
-      ok(
-        [...conversations.values()]
-          .sort((one, other) => other.updatedAt.localeCompare(one.updatedAt))
-          .map(({ conversation, updatedAt }) => ({
-            conversation_id: conversation.conversation_id,
-            title: conversation.title,
-            updated_at: updatedAt,
-            answers: conversation.answers.length,
-          })),
-      ),
+      ok([...conversations.values()].sort((one, other) => other.updatedAt.localeCompare(one.updatedAt)).map(summaryOf)),
     getConversation: (conversationId) => {
       const kept = conversations.get(conversationId);
       return kept === undefined
@@ -606,6 +685,7 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
       opened.push(url);
     },
     opened,
+    saved,
   };
 }
 

@@ -1,16 +1,18 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect } from "react";
-import type { Changed, SearchQuery } from "./bindings";
+import type { Changed, ChatModelSettings, SearchQuery } from "./bindings";
 import { type Ipc, unwrap } from "./client";
 import { useIpc } from "./provider";
 
 /** Everything the window reads; state comes from what is stored, never from messages. */
 export const keys = {
   status: ["status"] as const,
+  settings: ["settings"] as const,
   collections: ["documents", "collections"] as const,
   documents: (collections: string[] | null) => ["documents", "list", collections] as const,
   queue: ["queue"] as const,
   conversations: ["conversations", "list"] as const,
+  foundConversations: (words: string) => ["conversations", "found", words] as const,
   conversation: (id: string) => ["conversations", "one", id] as const,
   pageText: (collection: string, documentId: string, sha256: string, page: number) =>
     ["view", "text", collection, documentId, sha256, page] as const,
@@ -27,6 +29,24 @@ export const keys = {
 export function useLibraryStatus() {
   const { commands } = useIpc();
   return useQuery({ queryKey: keys.status, queryFn: () => unwrap(commands.libraryStatus()) });
+}
+
+export function useSettings() {
+  const { commands } = useIpc();
+  return useQuery({ queryKey: keys.settings, queryFn: () => unwrap(commands.getSettings()) });
+}
+
+/** Sets up another chat model; the status bar tells of it at once. */
+export function useSetChatModel() {
+  const { commands } = useIpc();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (model: ChatModelSettings) => unwrap(commands.setChatModel(model)),
+    onSuccess: (settings) => {
+      client.setQueryData(keys.settings, settings);
+      void client.invalidateQueries({ queryKey: keys.status });
+    },
+  });
 }
 
 export function useCollections() {
@@ -51,6 +71,17 @@ export function useQueue() {
 export function useConversations() {
   const { commands } = useIpc();
   return useQuery({ queryKey: keys.conversations, queryFn: () => unwrap(commands.listConversations()) });
+}
+
+/** The conversations in which all words stand, in questions and answers too. */
+export function useFoundConversations(words: string) {
+  const { commands } = useIpc();
+  return useQuery({
+    queryKey: keys.foundConversations(words.trim()),
+    queryFn: () => unwrap(commands.searchConversations(words)),
+    enabled: words.trim() !== "",
+    placeholderData: (previous) => previous,
+  });
 }
 
 /** How to read a stored conversation. */

@@ -36,22 +36,12 @@ describe("exporting a conversation", () => {
   });
 
   it("saves it as a page of its own under the name of its first question", async () => {
-    const { user } = await answered();
-    let saved: { name: string; blob: Blob } | null = null;
-    let blob = new Blob();
-    URL.createObjectURL = (made) => {
-      blob = made as Blob;
-      return "blob:x";
-    };
-    URL.revokeObjectURL = () => {};
-    vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
-      saved = { name: this.download, blob };
-    });
+    const { user, ipc } = await answered();
+    const save = vi.spyOn(ipc.commands, "saveTextFile");
     await user.click(screen.getByTestId("conversation-menu"));
     await user.click(await screen.findByRole("menuitem", { name: "Save as a web page…" }));
-    await waitFor(() => expect(saved).not.toBeNull());
-    expect(saved).toMatchObject({ name: "How large was the change in revenue.html" });
-    expect(blob.type).toBe("text/html;charset=utf-8");
+    await waitFor(() => expect(ipc.saved).toEqual(["How large was the change in revenue.html"]));
+    expect(save.mock.calls[0]?.[1]).toMatch(/^<!doctype html>/i);
   });
 
   it("makes HTML in which nothing a model wrote is code, and numbers lead to their references", () => {

@@ -72,4 +72,37 @@ describe("the settings", () => {
     expect(within(await screen.findByTestId("settings-about")).getByText("Apache License 2.0")).toBeTruthy();
     expect(await seriousViolations()).toEqual([]);
   });
+
+  it("set up another chat model: found on this machine, tried, and used", async () => {
+    const { user } = await renderApp({ model: "none" });
+    await user.click(screen.getByTestId("model-status"));
+    const form = within(await screen.findByTestId("model-form"));
+    await user.click(form.getByRole("button", { name: "Find on this machine" }));
+    await user.click(await form.findByRole("button", { name: "http://127.0.0.1:11434 · 2 models" }));
+    expect(form.getByLabelText<HTMLSelectElement>("Provider").value).toBe("ollama");
+    expect(form.getByLabelText<HTMLInputElement>("Model").value).toBe("qwen3:8b");
+    await user.click(form.getByRole("button", { name: "Try it" }));
+    const findings = within(await form.findByRole("list", { name: "What was found" }));
+    expect(findings.getByText("It offers the model.")).toBeTruthy();
+    expect(findings.getByLabelText("Not known")).toBeTruthy();
+    expect(findings.getByText("Nothing would leave this machine.")).toBeTruthy();
+    expect(await seriousViolations()).toEqual([]);
+    await user.click(form.getByRole("button", { name: "Use from the next question" }));
+    expect((await form.findByRole("status")).textContent).toBe("Saved.");
+    await waitFor(() => expect(screen.getByTestId("model-status").textContent).toContain("qwen3:8b"));
+  });
+
+  it("say what is wrong with a setting and where questions would go", async () => {
+    const { user } = await renderApp({ model: "none" });
+    await user.click(screen.getByTestId("model-status"));
+    const form = within(await screen.findByTestId("model-form"));
+    await user.selectOptions(form.getByLabelText("Provider"), "anthropic");
+    await user.type(form.getByLabelText("Model"), "missing");
+    await user.click(form.getByRole("button", { name: "Try it" }));
+    expect(await form.findByLabelText("Not well")).toBeTruthy();
+    expect(form.getByText(/would be sent to api.anthropic.com/)).toBeTruthy();
+    await user.type(form.getByLabelText("Address"), "ftp://host");
+    await user.click(form.getByRole("button", { name: "Use from the next question" }));
+    expect((await form.findByRole("alert")).textContent).toContain("begins with http");
+  });
 });

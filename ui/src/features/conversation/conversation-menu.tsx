@@ -1,13 +1,15 @@
 import { Menu } from "@base-ui/react/menu";
+import { useMutation } from "@tanstack/react-query";
 import { Check, Ellipsis } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "@/components/button";
 import { MenuEntry } from "@/components/menu-entry";
+import { toApiError, unwrap } from "@/ipc/client";
+import { useIpc } from "@/ipc/provider";
 import { copyText } from "@/lib/clipboard";
 import { conversationAsHtml, conversationAsMarkdown, fileNameFor } from "@/lib/export-conversation";
 import type { Quotable } from "@/lib/references";
-import { saveTextFile } from "@/lib/save-file";
 import { citationsInOrder, type ShownAnswer } from "./shown-answer";
 
 /** How long the menu says that something was copied. */
@@ -23,7 +25,14 @@ export function quotable(answers: readonly ShownAnswer[]): Quotable[] {
 /** What can be done with a whole conversation. */
 export function ConversationMenu({ answers }: { answers: readonly ShownAnswer[] }) {
   const { t } = useTranslation();
+  const { commands } = useIpc();
   const [copied, setCopied] = useState(false);
+  const save = useMutation({
+    mutationFn: async (kind: "md" | "html") => {
+      const content = kind === "md" ? conversationAsMarkdown(title, parts) : await asHtml();
+      return unwrap(commands.saveTextFile(fileNameFor(title, kind), content));
+    },
+  });
   const parts = quotable(answers);
   const title = answers[0]?.question ?? "";
   if (parts.length === 0) {
@@ -35,10 +44,10 @@ export function ConversationMenu({ answers }: { answers: readonly ShownAnswer[] 
       setTimeout(() => setCopied(false), saidMs);
     }
   };
-  const saveHtml = async () => {
+  const asHtml = async () => {
     // Only needed here, and not small.
     const { answerHtml } = await import("./answer-html");
-    saveTextFile(fileNameFor(title, "html"), conversationAsHtml(title, parts, answerHtml), "text/html");
+    return conversationAsHtml(title, parts, answerHtml);
   };
   return (
     <div className="absolute top-2 right-3 z-[5] flex items-center gap-1">
@@ -50,6 +59,11 @@ export function ConversationMenu({ answers }: { answers: readonly ShownAnswer[] 
           </>
         )}
       </span>
+      {save.isError && (
+        <span role="alert" className="text-warn text-xs">
+          {toApiError(save.error).message}
+        </span>
+      )}
       <Menu.Root>
         <Menu.Trigger
           render={
@@ -62,14 +76,8 @@ export function ConversationMenu({ answers }: { answers: readonly ShownAnswer[] 
           <Menu.Positioner align="end" sideOffset={4} className="z-40">
             <Menu.Popup className="min-w-48 rounded-md border border-line bg-paper p-1 shadow-xl outline-none">
               <MenuEntry onClick={() => void copy()}>{t("export.copyMarkdown")}</MenuEntry>
-              <MenuEntry
-                onClick={() =>
-                  saveTextFile(fileNameFor(title, "md"), conversationAsMarkdown(title, parts), "text/markdown")
-                }
-              >
-                {t("export.saveMarkdown")}
-              </MenuEntry>
-              <MenuEntry onClick={() => void saveHtml()}>{t("export.saveHtml")}</MenuEntry>
+              <MenuEntry onClick={() => save.mutate("md")}>{t("export.saveMarkdown")}</MenuEntry>
+              <MenuEntry onClick={() => save.mutate("html")}>{t("export.saveHtml")}</MenuEntry>
             </Menu.Popup>
           </Menu.Positioner>
         </Menu.Portal>

@@ -8,7 +8,7 @@ import { Notice } from "@/components/notice";
 import type { ConversationSummary } from "@/ipc/bindings";
 import { toApiError, unwrap } from "@/ipc/client";
 import { useIpc } from "@/ipc/provider";
-import { useConversations } from "@/ipc/queries";
+import { useConversations, useFoundConversations } from "@/ipc/queries";
 import { useAction } from "@/lib/actions";
 import { dayKey } from "@/lib/days";
 import { shortcutLabel } from "@/lib/keyboard";
@@ -44,7 +44,9 @@ export function HistoryPanel() {
   });
   const [filter, setFilter] = useState("");
   const all = conversations.data ?? [];
-  const list = all.filter(({ title }) => fitOf(title, filter) !== null);
+  const found = useFoundConversations(filter);
+  const said = new Set(found.data?.map(({ conversation_id: id }) => id));
+  const list = all.filter(({ title, conversation_id: id }) => fitOf(title, filter) !== null || said.has(id));
   const today = new Date();
 
   const dayName = (key: string): string => {

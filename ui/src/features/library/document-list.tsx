@@ -37,6 +37,13 @@ export function DocumentList({ documents }: { documents: readonly ListedDocument
     mutationFn: (document: ListedDocument) =>
       unwrap(commands.deleteDocument(document.collection, document.document_id ?? "")),
   });
+  const openFile = useMutation({
+    mutationFn: ({ document, how }: { document: ListedDocument; how: "open" | "reveal" }) => {
+      const run = how === "open" ? commands.openOriginal : commands.revealOriginal;
+      return unwrap(run(document.collection, document.document_id ?? ""));
+    },
+  });
+  const failed = remove.error ?? openFile.error;
   const rows = useVirtualizer({
     count: documents.length,
     getScrollElement: () => scroller.current,
@@ -54,7 +61,11 @@ export function DocumentList({ documents }: { documents: readonly ListedDocument
 
   return (
     <>
-      {remove.isError && <p className="px-3 py-1 text-warn text-xs">{toApiError(remove.error).message}</p>}
+      {failed !== null && (
+        <p role="alert" className="px-3 py-1 text-warn text-xs">
+          {toApiError(failed).message}
+        </p>
+      )}
       <div ref={scroller} className="scroller min-h-0 grow overflow-y-auto px-1.5 pb-2">
         <ul
           aria-label={t("library.documents")}
@@ -75,6 +86,7 @@ export function DocumentList({ documents }: { documents: readonly ListedDocument
                 >
                   <DocumentRow
                     document={document}
+                    onOpen={(how) => openFile.mutate({ document, how })}
                     onDetails={() => setDetailsOf(document)}
                     onDelete={() => setDeleting(document)}
                   />
@@ -106,11 +118,12 @@ export function DocumentList({ documents }: { documents: readonly ListedDocument
 
 interface DocumentRowProps {
   document: ListedDocument;
+  onOpen: (how: "open" | "reveal") => void;
   onDetails: () => void;
   onDelete: () => void;
 }
 
-function DocumentRow({ document, onDetails, onDelete }: DocumentRowProps) {
+function DocumentRow({ document, onOpen, onDetails, onDelete }: DocumentRowProps) {
   const { t } = useTranslation();
   const documentId = document.document_id;
   const open = useView((state) => state.open);
@@ -171,7 +184,9 @@ function DocumentRow({ document, onDetails, onDelete }: DocumentRowProps) {
       <span className="ml-2 shrink-0 text-2xs text-muted leading-[18px] tabular-nums">
         {document.page_count === null || document.page_count === 0 ? "" : document.page_count}
       </span>
-      {documentId !== null && <DocumentMenu title={document.title} onDetails={onDetails} onDelete={onDelete} />}
+      {documentId !== null && (
+        <DocumentMenu title={document.title} onOpen={onOpen} onDetails={onDetails} onDelete={onDelete} />
+      )}
     </div>
   );
 }

@@ -1,18 +1,14 @@
 import { Lock, Send } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { CopyButton } from "@/components/copy-button";
 import type { LibraryStatus } from "@/ipc/bindings";
+import { useSettings } from "@/ipc/queries";
+import { ModelForm } from "./model-form";
 import { Fact, Section } from "./section";
-
-/** What has to stand in `settings.toml` for answers to be written by a model. */
-const example = `[model]
-base_url = "http://localhost:1234/v1"
-name = "qwen3-8b"
-`;
 
 /** Which models are used, where they run, and how another one is set up. */
 export function ModelsPage({ status }: { status: LibraryStatus }) {
   const { t } = useTranslation();
+  const settings = useSettings();
   const { chat_model: model, remote_host: host, embedding_model: embedding, probe } = status.models;
   return (
     <>
@@ -30,12 +26,13 @@ export function ModelsPage({ status }: { status: LibraryStatus }) {
             </Fact>
           )}
         </dl>
-        <p className="mt-2 text-muted text-xs">{t("settings.setUp", { path: status.path })}</p>
-        <div className="relative mt-2">
-          <pre className="overflow-x-auto rounded bg-hover px-3 py-2 font-mono text-xs leading-5">{example}</pre>
-          <CopyButton text={example} className="absolute top-1 right-1" />
-        </div>
+        {status.read_only && <p className="mt-2 text-muted text-xs">{t("settings.model.readOnly")}</p>}
       </Section>
+      {!status.read_only && settings.data && (
+        <Section title={t("settings.model.title")}>
+          <ModelForm settings={settings.data} />
+        </Section>
+      )}
       <Section title={t("settings.search")}>
         <dl>
           <Fact name={t("settings.embeddingModel")}>{embedding}</Fact>

@@ -47,21 +47,30 @@ pub(super) struct Pitch {
 
 /// Fewest distances between lines of one size that say how far apart they usually are.
 const ENOUGH_LINES: usize = 4;
+/// Fewest words of a line of running text.
+const PROSE_WORDS: usize = 5;
 /// By how much sizes that count as one may differ.
 const ONE_SIZE: f32 = 1.06;
 
 impl Pitch {
     fn new(lines: &[Line]) -> Self {
-        let mut ratios: Vec<(f32, f32)> = lines
-            .windows(2)
-            .filter(|pair| similar(pair[0].size, pair[1].size))
-            .map(|pair| {
-                let size = pair[0].size.max(1.0);
-                (size, (pair[1].baseline - pair[0].baseline) / size)
-            })
-            .filter(|(_, ratio)| (0.8..2.5).contains(ratio))
+        let pairs = || {
+            lines
+                .windows(2)
+                .filter(|pair| similar(pair[0].size, pair[1].size))
+                .map(|pair| {
+                    let size = pair[0].size.max(1.0);
+                    (pair, size, (pair[1].baseline - pair[0].baseline) / size)
+                })
+                .filter(|(.., ratio)| (0.8..2.5).contains(ratio))
+        };
+        let usual = lower_third(pairs().map(|(.., ratio)| ratio).collect());
+        // Of labels and names it says nothing that they stand far apart.
+        let prose = |pair: &[Line]| pair.iter().all(|line| line.words.len() >= PROSE_WORDS);
+        let mut ratios: Vec<(f32, f32)> = pairs()
+            .filter(|(pair, ..)| prose(pair))
+            .map(|(_, size, ratio)| (size, ratio))
             .collect();
-        let usual = lower_third(ratios.iter().map(|(_, ratio)| *ratio).collect());
         ratios.sort_by(|a, b| a.0.total_cmp(&b.0));
         let mut by_size = Vec::new();
         let mut start = 0;

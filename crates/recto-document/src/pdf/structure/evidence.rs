@@ -1,5 +1,6 @@
 //! What speaks for a block being a heading and what speaks against it.
 
+use super::super::words::runs_backwards;
 use super::blocks::Block;
 use super::style::{Body, lightness, saturation};
 use crate::text::marker::{self, HeadingNumber};
@@ -179,6 +180,10 @@ fn signs(blocks: &[Block<'_>], index: usize) -> bool {
 fn heads_column(blocks: &[Block<'_>], index: usize) -> bool {
     let block = &blocks[index];
     let size = block.size();
+    // Read from right to left, the right edge is where headings stand.
+    if block.text.chars().any(runs_backwards) {
+        return false;
+    }
     let below = blocks[index + 1..].iter().take(4).find(|next| next.table.is_some());
     below.is_some_and(|table| {
         let (left, width) = (table.rect.left, table.rect.width());

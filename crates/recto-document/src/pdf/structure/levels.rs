@@ -5,7 +5,6 @@
 //! printed contents, where they know a kind, have the last word.
 
 use super::blocks::Block;
-use super::bookmarks::skeleton;
 use super::headings::Hints;
 use super::style::{Body, Style};
 use crate::text::marker::{self, HeadingNumber};
@@ -42,7 +41,7 @@ pub(super) fn levels(outline: &Outline<'_>) -> Vec<(usize, u32)> {
         .map(|&index| Kind {
             style: blocks[index].style(),
             number: marker::heading_number(&blocks[index].text),
-            recurring: recurring.contains(&skeleton(&blocks[index].text)),
+            recurring: recurring.contains(blocks[index].text.trim()),
         })
         .collect();
     let order = order(outline, &kinds);
@@ -66,8 +65,7 @@ pub(super) fn levels(outline: &Outline<'_>) -> Vec<(usize, u32)> {
                     || !alike(kind.style, before.style)
                     // What recurs stands under what does not.
                     || kind.recurring && !before.recurring
-                    // Once may be chance.
-                    || count(before, kind) >= 2 && count(before, kind) > 2 * count(kind, before);
+                    || count(before, kind) > count(kind, before);
                 level + u32::from(apart)
             }
         };
@@ -116,10 +114,10 @@ pub(super) fn levels(outline: &Outline<'_>) -> Vec<(usize, u32)> {
 const RECURRING: usize = 3;
 
 /// The texts of headings that recur.
-fn recurring(outline: &Outline<'_>) -> HashSet<String> {
-    let mut counts: HashMap<String, usize> = HashMap::new();
+fn recurring<'a>(outline: &Outline<'a>) -> HashSet<&'a str> {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
     for &index in &outline.headings {
-        *counts.entry(skeleton(&outline.blocks[index].text)).or_default() += 1;
+        *counts.entry(outline.blocks[index].text.trim()).or_default() += 1;
     }
     let often = counts.into_iter().filter(|(_, count)| *count >= RECURRING);
     often.map(|(text, _)| text).collect()

@@ -27,6 +27,9 @@ pub use openai::OpenAiCompatible;
 pub(crate) use retry::repeat;
 pub use retry::{Pace, RealPace, RetryPolicy, Retrying};
 
+/// Tokens that models which reason spend on it, about, before a short answer. They count against a reply's limit.
+const REASONING_ROOM: u32 = 2048;
+
 /// What a server says of itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModelProbe {

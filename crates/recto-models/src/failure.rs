@@ -182,6 +182,10 @@ fn of_status(place: &str, model: &str, status: u16, body: &Value, key: Option<&A
             ErrorCode::ModelRejected,
             format!("The model server at {place} has too many requests ({status}{said}). Try again in a while."),
         ),
+        503 if sentences(body).contains("loading model") => Error::transient(
+            ErrorCode::ModelUnreachable,
+            format!("The model server at {place} is still loading the model ({status}{said}). Try again in a while."),
+        ),
         501 | 505 => rejected(format!(
             "The model server at {place} cannot do what was asked of it ({status}{said})."
         )),
@@ -355,6 +359,16 @@ mod tests {
             );
         }
         assert_eq!(of(400, &json!({"error": "bad"})).code, ErrorCode::ModelRejected);
+    }
+
+    #[test]
+    fn a_server_that_is_still_loading_says_so() {
+        let body = json!({"error": {"message": "Loading model", "type": "unavailable_error", "code": 503}});
+        let error = of(503, &body);
+        assert!(
+            error.message.contains("still loading") && error.retry_after.is_some(),
+            "{error}"
+        );
     }
 
     #[test]

@@ -4,7 +4,7 @@ mod schema;
 
 use super::framing::Framing;
 use super::reply::{Decoder, Fault, Reply, ReplyStream};
-use super::{Client, ModelProbe, arguments, shortest, tool_name};
+use super::{Client, ModelProbe, REASONING_ROOM, arguments, shortest, tool_name};
 use crate::failure::Failure;
 use crate::key::ApiKey;
 use crate::server::{Deadlines, KeyHeader, Server};
@@ -14,6 +14,7 @@ use recto_core::{
     ToolCall, Truncated,
 };
 use serde_json::{Value, json};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Parts the number of a call from the signature that has to go back with it.
@@ -27,6 +28,8 @@ pub struct Gemini {
     /// The model as part of an address: `models/gemini-2.5-flash`.
     resource: String,
     context: Mutex<Option<u32>>,
+    /// Some models reason whatever they are told, and some do not know the word; both say so.
+    is_thinking_fixed: AtomicBool,
 }
 
 impl Gemini {
@@ -56,6 +59,7 @@ impl Gemini {
             model: model.strip_prefix("models/").unwrap_or(model).to_owned(),
             resource,
             context: Mutex::default(),
+            is_thinking_fixed: AtomicBool::new(false),
         })
     }
 
@@ -129,7 +133,8 @@ impl Gemini {
     }
 }
 
-fn body(request: &ChatRequest) -> Value {
+/// `can_tell` is whether the model can be told not to reason.
+fn body(request: &ChatRequest, can_tell: bool) -> Value {
     let system: Vec<Value> = request
         .messages
         .iter()
@@ -138,7 +143,13 @@ fn body(request: &ChatRequest) -> Value {
         .collect();
     let mut settings = json!({"temperature": shortest(request.temperature)});
     if let Some(most) = request.max_tokens {
-        settings["maxOutputTokens"] = json!(most);
+        // Reasoning counts against the limit: a short reply would end before it began.
+        let is_short = most < REASONING_ROOM;
+        let room = if is_short && !can_tell { REASONING_ROOM } else { 0 };
+        settings["maxOutputTokens"] = json!(most + room);
+        if is_short && can_tell {
+            settings["thinkingConfig"] = json!({"thinkingBudget": 0});
+        }
     }
     if let ReplyFormat::Schema { schema, .. } = &request.format
         // Both together are refused.
@@ -235,19 +246,25 @@ impl ChatModel for Gemini {
 
     async fn chat(&self, request: &ChatRequest) -> Result<Box<dyn ChatStream>> {
         let path = format!("{}:streamGenerateContent?alt=sse", self.resource);
-        let response = self
-            .server
-            .open(&path, &body(request))
-            .await
-            .map_err(|failure| self.error(failure))?;
-        let (server, decoder) = (Arc::clone(&self.server), Candidates::default());
-        Ok(Box::new(ReplyStream::new(
-            server,
-            response,
-            Framing::Events,
-            decoder,
-            0,
-        )))
+        let mut refused = 0;
+        loop {
+            let can_tell = !self.is_thinking_fixed.load(Ordering::Relaxed);
+            match self.server.open(&path, &body(request, can_tell)).await {
+                Ok(response) => {
+                    let (server, decoder) = (Arc::clone(&self.server), Candidates::default());
+                    let reply = ReplyStream::new(server, response, Framing::Events, decoder, refused);
+                    return Ok(Box::new(reply));
+                }
+                Err(Failure::Refusal(refusal))
+                    if refusal.is_about_form()
+                        && ["thinking", "budget"].iter().any(|word| refusal.words().contains(word))
+                        && !self.is_thinking_fixed.swap(true, Ordering::Relaxed) =>
+                {
+                    refused += 1;
+                }
+                Err(failure) => return Err(self.error(failure)),
+            }
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::framing::Framing;
 use super::reply::{Decoder, Fault, Reply, ReplyStream};
-use super::{Client, ModelProbe, arguments, shortest, tool_name};
+use super::{Client, ModelProbe, REASONING_ROOM, arguments, shortest, tool_name};
 use crate::failure::Failure;
 use crate::key::ApiKey;
 use crate::server::{Deadlines, KeyHeader, Server};
@@ -19,8 +19,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 const USUAL_CONTEXT: u32 = 8192;
 /// Room for the reply where the request does not limit it.
 const USUAL_REPLY: u32 = 2048;
-/// A reply of fewer tokens has no room for reasoning before it.
-const LEAST_FOR_THINKING: u32 = 2048;
 
 /// A model reached through `POST {base_url}/api/chat`.
 #[derive(Debug)]
@@ -154,7 +152,7 @@ impl Ollama {
             body["format"] = schema.clone();
         }
         // Reasoning counts against the limit: a short reply would end before it began.
-        let is_short = request.max_tokens.is_some_and(|most| most < LEAST_FOR_THINKING);
+        let is_short = request.max_tokens.is_some_and(|most| most < REASONING_ROOM);
         if (has_form || is_short) && self.told().is_some_and(|told| told.can_think) {
             body["think"] = json!(false);
         }

@@ -5,7 +5,7 @@ mod dialect;
 
 use super::framing::Framing;
 use super::reply::ReplyStream;
-use super::{Client, ModelProbe, arguments, shortest};
+use super::{Client, ModelProbe, REASONING_ROOM, arguments, shortest};
 use crate::failure::Failure;
 use crate::key::ApiKey;
 use crate::server::{Deadlines, KeyHeader, Server};
@@ -139,7 +139,13 @@ impl OpenAiCompatible {
             body["stream_options"] = json!({"include_usage": true});
         }
         if let Some(most) = request.max_tokens {
-            body[self.dialect.limit_field()] = json!(most);
+            // The models that take no temperature are those that reason, which counts against the limit.
+            let room = if self.dialect.takes_temperature() {
+                0
+            } else {
+                REASONING_ROOM
+            };
+            body[self.dialect.limit_field()] = json!(most.saturating_add(room));
         }
         if let ReplyFormat::Schema { name, schema } = &request.format {
             match self.dialect.format() {

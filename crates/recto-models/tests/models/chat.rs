@@ -2,7 +2,7 @@
 
 use crate::formats::hear;
 use recto_core::{ChatEvent, ChatMessage, ChatModel, ChatRequest, ChatRole, Error, ErrorCode, ReplyFormat, Usage};
-use recto_models::{ApiKey, Deadlines, OpenAiCompatible};
+use recto_models::{Anthropic, ApiKey, Deadlines, Gemini, Ollama, OpenAiCompatible};
 use recto_testkit::{Ending, ScriptedModel, ScriptedReply, Split};
 use serde_json::json;
 use std::time::{Duration, Instant};
@@ -286,9 +286,24 @@ async fn a_probe_lists_the_models_and_says_whether_ours_is_there() {
 }
 
 #[test]
-fn the_client_prints_no_key() {
-    let client = client("http://localhost:1/v1", quick());
-    assert!(!format!("{client:?}").contains("secret"));
+fn no_client_prints_its_key() {
+    let (url, key) = ("http://user:secret@localhost:1/v1", || {
+        Some(ApiKey::new("sk-secret".into()))
+    });
+    let deadlines = quick();
+    let printed = [
+        format!("{:?}", OpenAiCompatible::new(url, "m", key(), deadlines)),
+        format!("{:?}", OpenAiCompatible::openai(url, "m", key(), deadlines)),
+        format!("{:?}", Ollama::new(url, "m", key(), None, deadlines)),
+        format!("{:?}", Anthropic::new(url, "m", key(), deadlines)),
+        format!("{:?}", Gemini::new(url, "m", key(), deadlines)),
+    ];
+    for printed in printed {
+        assert!(
+            printed.contains("http://localhost:1") && !printed.contains("secret"),
+            "{printed}"
+        );
+    }
 }
 
 #[tokio::test]
@@ -319,7 +334,11 @@ async fn fields_that_a_server_does_not_take_are_left_out_from_then_on() {
     }
     let last = server.requests().pop().expect("was asked").body;
     assert_eq!(last["response_format"], json!({"type": "json_object"}));
-    assert_eq!(last["max_completion_tokens"], 9);
+    assert_eq!(
+        last["max_completion_tokens"],
+        9 + 2048,
+        "a model that reasons gets room for it"
+    );
     assert!(last.get("temperature").is_none() && last.get("max_tokens").is_none());
     assert_eq!(ChatModel::limits(&client).schema, Some(false));
 }

@@ -5,6 +5,7 @@ mod embedder;
 mod formats;
 mod hostile;
 mod live;
+mod makers;
 mod matrix;
 mod ollama;
 mod probe;

@@ -150,7 +150,8 @@ async fn messages_and_the_limit_of_the_reply_are_written_as_each_format_has_them
             "/v1beta/models/scripted:streamGenerateContent?alt=sse",
             json!({"systemInstruction": {"parts": [{"text": "Cite."}]},
                 "contents": [{"role": "user", "parts": [{"text": "Why?"}]}],
-                "generationConfig": {"temperature": 0.1, "maxOutputTokens": 64}}),
+                "generationConfig": {"temperature": 0.1, "maxOutputTokens": 64,
+                    "thinkingConfig": {"thinkingBudget": 0}}}),
         ),
     ] {
         let server = serving(move |_| said(provider, &Said::text("Yes.")));
@@ -534,6 +535,21 @@ async fn dropping_the_reply_closes_the_connection_within_a_second() {
         );
         drop(stream);
         let endings = server.wait_for_endings(is_chat, 1, Duration::from_secs(1)).await;
+        assert_eq!(endings, [Ending::ClientGone], "{provider}");
+    }
+}
+
+#[tokio::test]
+async fn a_question_dropped_before_its_answer_begins_closes_the_connection_too() {
+    for provider in Provider::ALL {
+        let server = serving(move |_| said(provider, &Said::text("Yes.")).first_delay(Duration::from_secs(60)));
+        let model = client(provider, &server, patient());
+        let question = tokio::spawn(async move { hear(&*model, &question()).await });
+        while asked(&server).is_empty() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        question.abort();
+        let endings = server.wait_for_endings(is_chat, 1, Duration::from_secs(5)).await;
         assert_eq!(endings, [Ending::ClientGone], "{provider}");
     }
 }

@@ -1,6 +1,6 @@
 //! The client of chat completions, and what is particular to that format.
 
-use crate::formats::hear;
+use crate::formats::{hear, patient, quick};
 use recto_core::{ChatEvent, ChatMessage, ChatModel, ChatRequest, ChatRole, Error, ErrorCode, ReplyFormat, Usage};
 use recto_models::{Anthropic, ApiKey, Deadlines, Gemini, Ollama, OpenAiCompatible};
 use recto_testkit::{Ending, ScriptedModel, ScriptedReply, Split};
@@ -12,14 +12,6 @@ const TEXT: &str = "Net sales rose 4 % [3], “mostly” in Asia [12, 15].";
 fn client(base_url: &str, deadlines: Deadlines) -> OpenAiCompatible {
     OpenAiCompatible::new(base_url, "scripted", Some(ApiKey::new("sk-secret".into())), deadlines)
         .expect("is an address")
-}
-
-fn quick() -> Deadlines {
-    Deadlines {
-        connect: Duration::from_secs(2),
-        first_token: Duration::from_millis(400),
-        idle: Duration::from_millis(400),
-    }
 }
 
 fn question() -> ChatRequest {
@@ -61,7 +53,7 @@ async fn ask(client: &OpenAiCompatible) -> (String, Option<Usage>, Result<(), Er
 
 async fn ask_scripted(reply: ScriptedReply) -> (String, Option<Usage>, Result<(), Error>) {
     let server = ScriptedModel::replying(vec![reply]);
-    ask(&client(&server.base_url(), quick())).await
+    ask(&client(&server.base_url(), patient())).await
 }
 
 #[tokio::test]
@@ -83,7 +75,7 @@ async fn a_reply_is_the_same_however_it_is_cut_up() {
 #[tokio::test]
 async fn what_goes_over_the_wire_is_what_was_asked() {
     let server = ScriptedModel::replying(vec![ScriptedReply::text("Yes."), ScriptedReply::text("Yes.")]);
-    let client = client(&server.base_url(), quick());
+    let client = client(&server.base_url(), patient());
     ask(&client).await.2.expect("is complete");
     let warm = ChatRequest {
         temperature: 0.1,
@@ -234,7 +226,8 @@ async fn silence_ends_at_the_deadline_before_and_between_tokens() {
         .delay(Duration::from_secs(30));
     for (reply, received) in [(before, ""), (between, "Ye")] {
         let begun = Instant::now();
-        let (text, _, outcome) = ask_scripted(reply).await;
+        let server = ScriptedModel::replying(vec![reply]);
+        let (text, _, outcome) = ask(&client(&server.base_url(), quick())).await;
         assert_eq!(outcome.expect_err("is silent").code, ErrorCode::ModelUnreachable);
         assert_eq!(text, received);
         assert!(begun.elapsed() < Duration::from_secs(5));
@@ -261,7 +254,7 @@ async fn a_server_that_is_not_there_is_unreachable() {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("binds");
         listener.local_addr().expect("has an address").port()
     };
-    let client = client(&format!("http://user:hidden@127.0.0.1:{port}/v1"), quick());
+    let client = client(&format!("http://user:hidden@127.0.0.1:{port}/v1"), patient());
     let (_, _, outcome) = ask(&client).await;
     let error = outcome.expect_err("is not there");
     assert_eq!(error.code, ErrorCode::ModelUnreachable);
@@ -278,10 +271,10 @@ async fn a_server_that_is_not_there_is_unreachable() {
 #[tokio::test]
 async fn a_probe_lists_the_models_and_says_whether_ours_is_there() {
     let server = ScriptedModel::replying(Vec::new());
-    let probe = client(&server.base_url(), quick()).probe().await.expect("answers");
+    let probe = client(&server.base_url(), patient()).probe().await.expect("answers");
     assert_eq!(probe.models, ["scripted", "other"]);
     assert!(probe.has_model);
-    let absent = OpenAiCompatible::new(&server.base_url(), "absent", None, quick()).expect("is an address");
+    let absent = OpenAiCompatible::new(&server.base_url(), "absent", None, patient()).expect("is an address");
     assert!(!absent.probe().await.expect("answers").has_model);
 }
 
@@ -290,7 +283,7 @@ fn no_client_prints_its_key() {
     let (url, key) = ("http://user:secret@localhost:1/v1", || {
         Some(ApiKey::new("sk-secret".into()))
     });
-    let deadlines = quick();
+    let deadlines = patient();
     let printed = [
         format!("{:?}", OpenAiCompatible::new(url, "m", key(), deadlines)),
         format!("{:?}", OpenAiCompatible::openai(url, "m", key(), deadlines)),
@@ -317,7 +310,7 @@ async fn fields_that_a_server_does_not_take_are_left_out_from_then_on() {
         ScriptedReply::text("{}"),
         ScriptedReply::text("{}"),
     ]);
-    let client = client(&server.base_url(), quick());
+    let client = client(&server.base_url(), patient());
     assert_eq!(ChatModel::limits(&client).schema, None);
     let request = ChatRequest {
         max_tokens: Some(9),
@@ -383,7 +376,7 @@ async fn calls_are_told_apart_however_a_server_counts_them() {
         ],
     ] {
         let server = ScriptedModel::replying(vec![stream(&deltas)]);
-        let heard = hear(&client(&server.base_url(), quick()), &question()).await;
+        let heard = hear(&client(&server.base_url(), patient()), &question()).await;
         let said: Vec<&str> = heard.calls.iter().map(|call| call.arguments.as_str()).collect();
         assert_eq!(said, [r#"{"n":1}"#, r#"{"n":2}"#], "{deltas:?}");
         assert!(

@@ -175,7 +175,7 @@ async fn an_embedding_model_is_looked_at_by_embedding() {
     });
     let mut settings = EmbedderSettings {
         base_url: Some(server.url()),
-        deadlines: quick(),
+        deadlines: patient(),
         retries: RetryPolicy::never(),
         ..EmbedderSettings::new(Provider::Ollama, "embedder")
     };

@@ -145,9 +145,9 @@ impl Sorter<'_> {
         if !straight {
             let points: Vec<(f32, f32)> = points.iter().map(|&(x, y)| (x as f32, y as f32)).collect();
             if let Some(rect) = self.clipped(hull(&points), path.clip.as_ref()) {
-                // A box with rounded corners is filled like any other.
+                // A box with rounded corners is filled like any other, and so is a line with round ends.
                 if let Some(colour) = path.fill.filter(|_| curved && is_rounded_box(&points, &rect)) {
-                    self.out.fills.push(Fill { rect, colour });
+                    self.area(rect, colour);
                 } else {
                     self.out.drawings.push(rect);
                 }

@@ -1,7 +1,10 @@
 //! Every rectangle is in points of the displayed page, origin top left: each fixture breaks another assumption.
 
 use crate::fixture::{FixturePage, bold, paragraph, pdf, text};
-use crate::ink::{assert_boxes_fit_pdfiums_ink, assert_boxes_fit_the_ink, assert_items_hold_their_words};
+use crate::ink::{
+    assert_boxes_fit_pdfiums_ink, assert_boxes_fit_the_ink, assert_cells_hold_their_words,
+    assert_items_hold_their_words,
+};
 use crate::{read, words};
 use recto_core::{LocateHint, Page};
 use recto_document::locate::locate;
@@ -352,4 +355,59 @@ fn paragraph_over_two_pages() {
     assert_eq!(item.text, BEGUN.join(" ") + " " + &ENDED.join(" "));
     let on: Vec<u32> = item.provenance.iter().map(|p| p.at.page).collect();
     assert_eq!(on, [2, 3], "the footer and the header between them are no part of it");
+}
+
+/// Columns of figures below a line of heads, rows twelve points apart from `top` on.
+fn figures(top: f32, heads: &[&str], rows: &[(&str, &[&str])]) -> String {
+    let column = |index: usize| 220.0 + 70.0 * index as f32;
+    let mut out = String::new();
+    for (index, head) in heads.iter().enumerate() {
+        out += &bold(9.0, column(index), top, head);
+    }
+    for (row, (label, cells)) in rows.iter().enumerate() {
+        let y = top - 14.0 * (row + 1) as f32;
+        out += &text(9.0, 72.0, y, label);
+        for (index, cell) in cells.iter().enumerate() {
+            out += &text(9.0, column(index), y, cell);
+        }
+    }
+    out
+}
+
+#[test]
+fn table_over_two_pages() {
+    let heads = ["Spring", "Summer", "Autumn", "Winter"];
+    let first: [(&str, &[&str]); 6] = [
+        ("Containers", &["4,812", "5,003", "5,377", "6,020"]),
+        ("Bulk", &["912", "873", "865", "848"]),
+        ("Vehicles", &["377", "365", "433", "468"]),
+        ("Timber", &["88", "76", "68", "63"]),
+        ("Grain", &["246", "267", "203", "268"]),
+        ("Fish", &["36", "38", "32", "35"]),
+    ];
+    let second: [(&str, &[&str]); 5] = [
+        ("Passengers", &["2,043", "2,376", "2,835", "3,046"]),
+        ("Cruise", &["77", "83", "86", "98"]),
+        ("Pilots", &["20", "22", "23", "26"]),
+        ("Tugs", &["6", "7", "8", "8"]),
+        ("Berths", &["34", "36", "36", "38"]),
+    ];
+    let bytes = pdf(&[
+        FixturePage::letter(&figures(180.0, &heads, &first)),
+        FixturePage::letter(&(figures(740.0, &heads, &second) + &paragraph(72.0, 600.0, &BEGUN))),
+    ]);
+    let document = read(&bytes);
+    for page in &document.pages {
+        assert_boxes_fit_the_ink(&bytes, page);
+    }
+    assert_items_hold_their_words(&document);
+    assert_cells_hold_their_words(&document);
+    let tables: Vec<_> = document.items.iter().filter(|item| item.table.is_some()).collect();
+    let [before, after] = tables[..] else {
+        panic!("a table on each page: {}", tables.len())
+    };
+    assert_eq!((before.page_numbers(), after.page_numbers()), (vec![1], vec![2]));
+    assert_eq!(after.continues.as_deref(), Some(before.self_ref.as_str()));
+    let grid = before.table.as_ref().expect("has cells");
+    assert_eq!((grid.rows, grid.columns), (7, 5));
 }

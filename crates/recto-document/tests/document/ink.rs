@@ -111,6 +111,30 @@ pub(crate) fn assert_items_hold_their_words(document: &Document) {
     }
 }
 
+/// Asserts that the words whose middle lies in the box of a table's cell are the text of the cell, in its order.
+pub(crate) fn assert_cells_hold_their_words(document: &Document) {
+    for item in &document.items {
+        for cell in item.table.iter().flat_map(|grid| &grid.cells) {
+            let at = cell.at.expect("a cell on a page has a box");
+            let page = document
+                .pages
+                .iter()
+                .find(|page| page.number == at.page)
+                .expect("the page is there");
+            let inside: Vec<&str> = page
+                .words
+                .iter()
+                .filter(|word| {
+                    let (x, y) = word.rect.centre();
+                    at.rect.contains(x, y)
+                })
+                .map(|word| &page.text[word.start as usize..word.end as usize])
+                .collect();
+            assert_eq!(inside.join(" "), cell.text, "the words in a cell's box are the cell");
+        }
+    }
+}
+
 fn assert_fit(ink: &Ink, page: &Page) {
     let by = ink.drawn_by;
     let expected = (page.width * SCALE).round() as u32;

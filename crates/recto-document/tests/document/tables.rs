@@ -1,6 +1,7 @@
 //! Tables: where they are found, how they are cut, and where none may be seen.
 
 use crate::fixture::{FixturePage, bold, paragraph, pdf, text};
+use crate::ink::assert_cells_hold_their_words;
 use crate::read;
 use recto_core::{Document, Item, Label, TableGrid};
 use recto_document::export;
@@ -396,4 +397,213 @@ fn the_title_between_a_table_s_number_and_the_table_is_its_caption() {
         .expect("a caption");
     assert_eq!(caption.text, "TABLE 1.03 Percent of employees who took part");
     assert_eq!(caption.parent.as_deref(), Some(table.self_ref.as_str()));
+}
+
+/// Thirteen columns of small print, a space and a half apart.
+#[test]
+fn t71_a_wide_table_keeps_its_columns_and_its_rows() {
+    let row = |y: f32, label: &str, first: u32| {
+        (0..12u16).fold(text(6.0, 36.0, y, label), |out, column| {
+            let x = 110.0 + 40.0 * f32::from(column);
+            out + &text(
+                6.0,
+                x,
+                y,
+                &format!("{},{:03}", first + u32::from(column), 100 + 7 * column),
+            )
+        })
+    };
+    let mut content = (0..12u16).fold(String::new(), |out, column| {
+        out + &bold(
+            6.0,
+            110.0 + 40.0 * f32::from(column),
+            700.0,
+            &format!("{}", 2008 + column),
+        )
+    });
+    for (index, label) in ["Containers", "Bulk", "Vehicles", "Timber", "Grain", "Fish"]
+        .into_iter()
+        .enumerate()
+    {
+        content += &row(690.0 - 9.0 * index as f32, label, 20 * (index as u32 + 1));
+    }
+    let document = read(&pdf(&[FixturePage::letter(&content)]));
+    assert_cells_hold_their_words(&document);
+    let tables: Vec<_> = document.items.iter().filter_map(|item| item.table.as_ref()).collect();
+    assert_eq!(tables.len(), 1);
+    assert_eq!(
+        (tables[0].rows, tables[0].columns),
+        (7, 13),
+        "neither rows nor columns are merged"
+    );
+}
+
+/// Two columns of text with a table in the first and a picture's caption of two lines in the second.
+#[test]
+fn t71_what_stands_in_two_columns_is_read_column_by_column_and_captions_line_by_line() {
+    let left: Vec<String> = (0..8)
+        .map(|n| format!("left line {n} of words that fill the column"))
+        .collect();
+    // The last of them ends a sentence.
+    let left: Vec<String> = left.into_iter().chain(["that ends here.".to_owned()]).collect();
+    let right: Vec<String> = (0..20)
+        .map(|n| format!("right line {n} of words that fill it as well"))
+        .collect();
+    let lines =
+        |x: f32, top: f32, lines: &[String]| paragraph(x, top, &lines.iter().map(String::as_str).collect::<Vec<_>>());
+    let content = lines(72.0, 700.0, &left)
+        + &text(9.0, 72.0, 574.0, "Table 1. Catches of the fleet by species in")
+        + &text(9.0, 72.0, 563.0, "each year of the report, in tonnes")
+        + &rules(&[72.0, 172.0, 222.0, 272.0], &[552.0, 536.0, 520.0, 504.0])
+        + &cells(540.0, &[76.0, 176.0, 226.0], &["Species", "2022", "2023"])
+        + &cells(524.0, &[76.0, 176.0, 226.0], &["Cod", "812", "790"])
+        + &cells(508.0, &[76.0, 176.0, 226.0], &["Herring", "91", "104"])
+        + &lines(330.0, 700.0, &right);
+    let document = read(&pdf(&[FixturePage::letter(&content)]));
+    let texts: Vec<&str> = document.items.iter().map(|item| item.text.as_str()).collect();
+    let caption = "Table 1. Catches of the fleet by species in each year of the report, in tonnes";
+    assert_eq!(texts.len(), 4, "{texts:?}");
+    assert!(texts[0].starts_with("left line 0") && texts[3].starts_with("right line 0"));
+    assert_eq!((texts[1], document.items[1].label), (caption, Label::Caption));
+    assert_eq!(
+        document.items[1].parent.as_deref(),
+        Some(document.items[2].self_ref.as_str())
+    );
+}
+
+/// A statement as filings set it: stripes of colour filled cell by cell, lines under single columns, labels without
+/// figures, a currency sign at the edge of its column.
+#[test]
+fn a_statement_on_stripes_with_lines_under_its_columns_is_one_table() {
+    let columns = [(300.0, 366.0), (374.0, 440.0), (448.0, 514.0)];
+    let mut content = String::new();
+    let mut row = |index: u8, label: &str, sign: &str, figures: [&str; 3], summed: bool| {
+        let y = 660.0 - 13.0 * f32::from(index);
+        // Cells of the column, of the gap before it, and thin ones for the bracket behind the figure.
+        let shade = if index.is_multiple_of(2) {
+            "0.88 0.94 0.85"
+        } else {
+            "1 1 1"
+        };
+        let _ = writeln!(content, "{shade} rg 60 {} 234 13 re f", y - 3.5);
+        for (left, right) in columns {
+            for (x, width) in [(left - 6.0, 6.0), (left, 64.4), (right - 1.6, 1.6)] {
+                let _ = writeln!(content, "{x} {} {width} 13 re f", y - 3.5);
+            }
+            let _ = writeln!(content, "{right} {} 2 13 re f", y - 3.5);
+        }
+        content += "0 g\n";
+        content += &text(10.0, 62.0, y, label);
+        for ((left, right), figure) in columns.into_iter().zip(figures) {
+            if !figure.is_empty() {
+                content += &text(10.0, left + 2.0, y, sign);
+                // Digits are 5.56 points wide, commas and brackets 2.78 and 3.33.
+                let width: f32 = figure
+                    .chars()
+                    .map(|c| match c {
+                        ',' | '.' => 2.78,
+                        '(' | ')' => 3.33,
+                        _ => 5.56,
+                    })
+                    .sum();
+                let figure = figure.replace('(', "\\(").replace(')', "\\)");
+                content += &text(10.0, right - 4.0 - width, y, &figure);
+            }
+            if summed {
+                let _ = writeln!(content, "{left} {} {} 0.7 re f", y - 3.8, right - left);
+            }
+        }
+    };
+    row(0, "Revenue", "$", ["5,931", "7,103", "20,923"], false);
+    row(1, "Cost of revenue", "", ["2,754", "2,472", "9,400"], true);
+    row(2, "Gross profit", "", ["3,177", "4,631", "11,523"], false);
+    row(3, "Operating expenses", "", ["", "", ""], false);
+    row(4, "Research", "", ["1,945", "1,403", "5,387"], false);
+    row(
+        5,
+        "Interest and a label that reaches the first sign",
+        "",
+        ["(65)", "(62)", "(198)"],
+        true,
+    );
+    row(6, "Income", "", ["601", "2,671", "2,968"], false);
+    row(7, "", "", ["", "", ""], false);
+    row(8, "Per share:", "", ["", "", ""], false);
+    row(
+        9,
+        "Basic, with all that was issued in the meantime",
+        "$",
+        ["0.27", "0.99", "1.18"],
+        true,
+    );
+    row(10, "Diluted", "$", ["0.27", "0.97", "1.17"], true);
+    let document = read(&pdf(&[FixturePage::letter(&content)]));
+    let found = tables(&document);
+    assert_eq!(found.len(), 1, "one statement, one table");
+    let table = found[0];
+    assert_eq!((grid(table).rows, grid(table).columns), (10, 4));
+    assert_eq!(row_of(table, "Revenue"), ["Revenue", "$5,931", "$7,103", "$20,923"]);
+    assert_eq!(row_of(table, "Operating"), ["Operating expenses", "", "", ""]);
+    assert_eq!(row_of(table, "Interest")[1..], ["(65)", "(62)", "(198)"]);
+    assert_eq!(
+        row_of(table, "Basic"),
+        [
+            "Basic, with all that was issued in the meantime",
+            "$0.27",
+            "$0.99",
+            "$1.18"
+        ]
+    );
+    assert_covered(&document, table);
+}
+
+fn row_of<'t>(table: &'t Item, label: &str) -> Vec<&'t str> {
+    (0..grid(table).rows)
+        .map(|index| row(table, index))
+        .find(|cells| cells[0].starts_with(label))
+        .unwrap_or_else(|| panic!("a row {label:?}"))
+}
+
+/// The same head over the figures of another year begins another table.
+#[test]
+fn a_head_that_comes_again_begins_another_table() {
+    let half = |top: f32, date: &str| {
+        bold(9.0, 330.0, top, date)
+            + &line(280.0, top - 4.0, 460.0, top - 4.0)
+            + &bold(9.0, 280.0, top - 14.0, "Cost")
+            + &bold(9.0, 350.0, top - 14.0, "Gains")
+            + &bold(9.0, 420.0, top - 14.0, "Value")
+            + &line(280.0, top - 18.0, 460.0, top - 18.0)
+            + &cells(top - 30.0, &[72.0, 280.0, 350.0, 420.0], &["Cash", "128", "0", "128"])
+            + &cells(top - 43.0, &[72.0, 280.0, 350.0, 420.0], &["Bonds", "391", "12", "403"])
+            + &cells(
+                top - 56.0,
+                &[72.0, 280.0, 350.0, 420.0],
+                &["Shares", "210", "45", "255"],
+            )
+    };
+    let document = read(&pdf(&[FixturePage::letter(
+        &(half(700.0, "June 2023") + &half(622.0, "June 2022")),
+    )]));
+    let found = tables(&document);
+    assert_eq!(found.len(), 2);
+    assert_eq!((grid(found[0]).rows, grid(found[1]).rows), (5, 5));
+    assert!(found[1].text.starts_with("| | June 2022"), "{}", found[1].text);
+}
+
+#[test]
+fn a_number_alone_on_its_line_takes_the_title_below_it_into_its_caption() {
+    let page = paragraph(72.0, 740.0, &PROSE)
+        + &bold(10.0, 72.0, 660.0, "Figure 2")
+        + &text(10.0, 72.0, 640.0, "Landings of the fleet by month, in tonnes")
+        + "100 400 m 160 450 l 220 420 l 280 570 l S\n"
+        + &paragraph(72.0, 360.0, &PROSE);
+    let document = read(&pdf(&[FixturePage::letter(&page)]));
+    let captions: Vec<&str> = document
+        .items
+        .iter()
+        .filter(|item| item.label == Label::Caption)
+        .map(|item| item.text.as_str())
+        .collect();
+    assert_eq!(captions, ["Figure 2 Landings of the fleet by month, in tonnes"]);
 }

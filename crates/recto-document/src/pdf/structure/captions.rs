@@ -22,23 +22,42 @@ const MOST_BLOCKS: usize = 3;
 /// The last block of the caption that begins with block `first`. What stands close together between "Table 3" and the
 /// table is its title, also where the letters change in the middle of it.
 pub(super) fn end(blocks: &[Block<'_>], labels: &[Label], first: usize) -> usize {
-    if labels[first] != Label::Caption || kind(&blocks[first]) != Some(CaptionOf::Table) {
+    let Some(of) = kind(&blocks[first]).filter(|_| labels[first] == Label::Caption) else {
         return first;
-    }
-    let follows = |above: usize| {
-        let (above, below) = (&blocks[above], blocks.get(above + 1)?);
-        let gap = below.rect.top - above.rect.bottom;
-        let near = gap > -0.5 * above.size() && gap < 1.5 * above.size();
-        (below.page_index == above.page_index && near).then_some(below)
     };
-    for last in first..=first + MOST_BLOCKS {
-        match follows(last) {
+    let start = title_below(blocks, labels, first).unwrap_or(first);
+    if of != CaptionOf::Table {
+        return start;
+    }
+    for last in start..=start + MOST_BLOCKS {
+        match below(blocks, last, 1.5) {
             Some(below) if below.table.is_some() => return last,
             Some(below) if labels[last + 1] == Label::Text && below.lines.len() <= MOST_LINES => {}
-            _ => return first,
+            _ => return start,
         }
     }
-    first
+    start
+}
+
+/// The title on a line of its own below a number that stands alone: "Figure 2", and below it what the figure shows.
+fn title_below(blocks: &[Block<'_>], labels: &[Label], first: usize) -> Option<usize> {
+    if blocks[first].text.split_whitespace().count() > 2 {
+        return None;
+    }
+    // More white space than between lines of text: the number is a line of its own.
+    let title = below(blocks, first, 2.0)?;
+    let plain = matches!(labels[first + 1], Label::Text | Label::SectionHeader) && title.table.is_none();
+    let short = title.lines.len() <= MOST_LINES && !title.rows && title.upright;
+    (plain && short && title.overlaps_across(&blocks[first].rect) && !title.text.ends_with(['.', ':']))
+        .then_some(first + 1)
+}
+
+/// The block below this one on its page, if no more white space lies between than so many times the size of its letters.
+fn below<'b, 'a>(blocks: &'b [Block<'a>], above: usize, most: f32) -> Option<&'b Block<'a>> {
+    let (above, below) = (&blocks[above], blocks.get(above + 1)?);
+    let gap = below.rect.top - above.rect.bottom;
+    let near = gap > -0.5 * above.size() && gap < most * above.size();
+    (below.page_index == above.page_index && near).then_some(below)
 }
 
 /// Gives each caption the table or picture next to it as its parent: the one nearest above or below, pictures and

@@ -3,6 +3,7 @@
 use super::super::columns::is_numeric;
 use super::super::lines::Line;
 use super::super::words::RawWord;
+use super::header;
 use recto_core::Rect;
 use std::ops::Range;
 
@@ -15,6 +16,8 @@ pub(super) struct Atom {
     pub(super) right: f32,
     /// An amount, or a sign that stands for none.
     pub(super) numeric: bool,
+    /// Whether it begins with a currency sign away from its number, as at the left edge of a column.
+    pub(super) signed: bool,
 }
 
 /// Whether a word says that there is no number.
@@ -101,6 +104,7 @@ pub(super) fn of(line: &Line) -> Vec<Atom> {
             left: rect.left,
             right: rect.right,
             numeric: false,
+            signed: false,
         }];
     }
     let mut out: Vec<Atom> = Vec::with_capacity(words.len());
@@ -118,10 +122,11 @@ pub(super) fn of(line: &Line) -> Vec<Atom> {
         if let Some(last) = out.last_mut() {
             let gap = word.rect.left - last.right;
             // A currency sign stands at the edge of its column, however far away the number is.
-            let opens = opening && data && gap < 9.0 * size;
+            let opens = opening && data && gap < 20.0 * size;
             let closes = is_closing_sign(text) && last.numeric && gap < 1.5 * size;
             if opens || closes {
                 last.words.end = index + 1;
+                last.signed |= opens && gap > 0.8 * size;
                 last.right = last.right.max(word.rect.right);
                 last.numeric = true;
                 opening = opens && is_opening_sign(text);
@@ -134,6 +139,7 @@ pub(super) fn of(line: &Line) -> Vec<Atom> {
             left: word.rect.left,
             right: word.rect.right,
             numeric: data,
+            signed: false,
         });
     }
     join_thousands(out, words, size)
@@ -220,7 +226,10 @@ pub(super) fn pieces(line: &Line, atoms: &[Atom], separators: &[f32]) -> Vec<Pie
         if let Some(piece) = out.last_mut() {
             let gap = atom.left - piece.right;
             let same = first < piece.columns.end;
-            if same || (gap < tight * size && !(atom.numeric && last_numeric)) {
+            // The two numbers of a date are no two figures.
+            let figures = atom.numeric && last_numeric && !goes_on_date(line, piece.words.end);
+            // A sign stands at the edge of its column, however near the label before it ends.
+            if same || (gap < tight * size && !figures && !atom.signed) {
                 piece.columns.end = piece.columns.end.max(last + 1);
                 piece.words.end = atom.words.end;
                 piece.right = piece.right.max(atom.right);
@@ -241,6 +250,19 @@ pub(super) fn pieces(line: &Line, atoms: &[Atom], separators: &[f32]) -> Vec<Pie
     out
 }
 
+/// Whether a word is the year behind a day: "June 30, 2023".
+fn goes_on_date(line: &Line, index: usize) -> bool {
+    let text = |index: usize| line.words.get(index).map_or("", |word| word.text.as_str());
+    let day = |text: &str| {
+        text.strip_suffix(',')
+            .is_some_and(|day| day.parse::<u8>().is_ok_and(|day| day <= 31))
+    };
+    index >= 2
+        && day(text(index - 1))
+        && header::is_year(text(index))
+        && text(index - 2).starts_with(char::is_alphabetic)
+}
+
 /// A strip of white space that runs through nearly all lines.
 struct Strip {
     left: f32,
@@ -248,6 +270,8 @@ struct Strip {
     /// Lines in which it is the white space between two neighbours, and in how many of these one is a figure.
     votes: usize,
     numeric: usize,
+    /// In how many lines a currency sign at the edge of a column ends it.
+    signed: usize,
 }
 
 /// Finds where columns part: strips of white space that run through nearly all of the given lines. `all` are further
@@ -261,12 +285,13 @@ pub(super) fn separators(lines: &[&[Atom]], all: &[&[Atom]], size: f32) -> Vec<f
     // One line in sixteen may run across.
     let mut strips: Vec<Strip> = free(lines, count / 16)
         .into_iter()
-        .filter(|(left, right, _)| right - left >= 0.36 * size)
+        .filter(|(left, right, _)| right - left >= 0.1 * size)
         .map(|(left, right, _)| Strip {
             left,
             right,
             votes: 0,
             numeric: 0,
+            signed: 0,
         })
         .collect();
     // A blank cell leaves white space over several strips: such a line speaks for the widest only, else the gaps
@@ -281,6 +306,7 @@ pub(super) fn separators(lines: &[&[Atom]], all: &[&[Atom]], size: f32) -> Vec<f
         if let Some(strip) = widest {
             strip.votes += 1;
             strip.numeric += usize::from(pair[0].numeric || pair[1].numeric);
+            strip.signed += usize::from(pair[0].numeric && pair[1].signed);
         }
     }
     let cover = free(all, usize::MAX);
@@ -288,6 +314,8 @@ pub(super) fn separators(lines: &[&[Atom]], all: &[&[Atom]], size: f32) -> Vec<f
         .into_iter()
         .filter(|strip| {
             let needed = match (strip.numeric * 10 >= strip.votes * 6, strip.votes) {
+                // Columns of accounts may touch; the sign tells where one begins.
+                (true, _) if strip.signed > 0 => 0.1,
                 (true, votes) if votes < 4 => 0.6,
                 (true, _) => 0.36,
                 (false, votes) if votes < 6 => 1.0,

@@ -1,11 +1,13 @@
 //! Tables among the lines of a column: what stands below each other, with white space between.
 
+use super::super::graphics::Rule;
 use super::super::lines::Line;
+use super::super::words::RawWord;
 use super::atoms::{self, Atom};
 use super::grid::{Cell, Table};
 use super::header;
 use super::rows::{self, RowLine};
-use super::rules::Rules;
+use super::rules::{Rules, is_edge};
 use crate::text::marker;
 use recto_core::Rect;
 use std::ops::Range;
@@ -20,8 +22,16 @@ const MAX_LABELS: usize = 4;
 const MAX_CELL_WORDS: usize = 7;
 /// Lines of a cell of the last row at most.
 const MAX_CELL_LINES: usize = 24;
+/// Words from which on a line can be told to be one of a sentence.
+const MIN_SENTENCE: usize = 6;
+/// White space over the head of a second table, in usual distances of lines.
+const NEW_TABLE: f32 = 1.5;
 /// Rules of one length below each other that make bands.
 const MIN_BAND_RULES: usize = 4;
+/// Coloured stripes below each other that make a table.
+const MIN_STRIPES: usize = 3;
+/// Height of a row with several lines, in usual ones: between stripes further apart the table ends.
+const MAX_STRIPE: f32 = 3.4;
 
 /// Longest stretch of lines that is searched for a place to part it.
 const MAX_CUT_LINES: usize = 250;
@@ -39,7 +49,7 @@ pub(crate) fn split(lines: Vec<Line>, rules: &Rules) -> Vec<Part> {
     {
         let column = Column::new(&lines, rules);
         for run in column.runs() {
-            column.tables(run, 0, &mut found);
+            column.tables(run, 0..lines.len(), 0, &mut found);
         }
     }
     if found.is_empty() {
@@ -74,8 +84,12 @@ struct Column<'a> {
     stretches: Vec<usize>,
     rules: &'a Rules,
     rect: Rect,
+    /// For each line, whether its words stand as far apart as in a sentence, wide as that may be in justified text.
+    even: Vec<bool>,
     /// For each line, whether bands of rules or colour hold it.
     banded: Vec<bool>,
+    /// For each line, whether it stands among coloured stripes.
+    striped: Vec<bool>,
 }
 
 impl<'a> Column<'a> {
@@ -95,9 +109,11 @@ impl<'a> Column<'a> {
             lines,
             atoms,
             stretches,
+            even: lines.iter().map(is_even).collect(),
             rules,
             rect,
             banded: vec![false; lines.len()],
+            striped: vec![false; lines.len()],
         };
         column.find_bands();
         column
@@ -132,9 +148,40 @@ impl<'a> Column<'a> {
                     for pair in chain.windows(2) {
                         self.mark_band(pair[0].at, pair[1].at);
                     }
+                    self.mark_stripes(chain);
                 }
                 start = end;
             }
+        }
+    }
+
+    /// Marks all lines from the first to the last of the coloured stripes under every other row, also those without
+    /// figures: a note about shares, an empty row.
+    fn mark_stripes(&mut self, edges: &[Rule]) {
+        let mut heights: Vec<f32> = edges.windows(2).map(|pair| pair[1].at - pair[0].at).collect();
+        heights.sort_by(f32::total_cmp);
+        let usual = heights[heights.len() / 2];
+        let mut start = 0;
+        for end in 1..=edges.len() {
+            let goes_on = edges.get(end).is_some_and(|next| {
+                let last = &edges[end - 1];
+                is_edge(next) && is_edge(last) && next.colour == last.colour && next.at - last.at <= MAX_STRIPE * usual
+            });
+            if goes_on {
+                continue;
+            }
+            // Two edges for each stripe.
+            if end - start >= 2 * MIN_STRIPES {
+                let (top, bottom) = (edges[start].at, edges[end - 1].at);
+                let first = self.lines.partition_point(|line| line.rect.centre().1 <= top);
+                let last = self.lines.partition_point(|line| line.rect.centre().1 < bottom);
+                let rows = (first..last).filter(|index| self.is_row(*index)).count();
+                if rows >= MIN_ROWS && rows * 2 >= last - first {
+                    self.banded[first..last].fill(true);
+                    self.striped[first..last].fill(true);
+                }
+            }
+            start = end;
         }
     }
 
@@ -148,7 +195,7 @@ impl<'a> Column<'a> {
     }
 
     fn is_row(&self, index: usize) -> bool {
-        if self.stretches[index] < 2 {
+        if self.stretches[index] < 2 || self.even[index] {
             return false;
         }
         // "•   text" and "1.   Introduction" are a marker and its text.
@@ -192,7 +239,10 @@ impl<'a> Column<'a> {
             let mut end = index + 1;
             let mut at = index + 1;
             let mut labels = 0;
-            while at < self.lines.len() && self.near(at - 1, at) && !self.is_title(at) {
+            while at < self.lines.len()
+                && (self.near(at - 1, at) || self.striped[at] && self.striped[at - 1])
+                && !self.is_title(at)
+            {
                 let both_banded = self.banded[at] && self.banded[at - 1];
                 if self.is_row(at) || both_banded {
                     labels = 0;
@@ -220,19 +270,22 @@ impl<'a> Column<'a> {
         line.rect.width() <= 0.66 * self.rect.width()
     }
 
-    /// Makes tables of a stretch, in parts where it has several.
-    fn tables(&self, run: Range<usize>, depth: u32, out: &mut Vec<(Range<usize>, Table)>) {
+    /// Makes tables of a stretch, in parts where it has several. What lies without `bounds` belongs to another part.
+    fn tables(&self, run: Range<usize>, bounds: Range<usize>, depth: u32, out: &mut Vec<(Range<usize>, Table)>) {
         let rows = run.clone().filter(|i| self.is_row(*i)).count();
         if rows < 2 {
             return;
         }
-        let parts = if depth < 4 { self.cut(run.clone()) } else { None };
-        if let Some(at) = parts {
-            self.tables(run.start..at, depth + 1, out);
-            self.tables(at..run.end, depth + 1, out);
+        let parts = || {
+            let parts = self.cut(run.clone());
+            parts.or_else(|| self.second_head(run.clone(), &bounds))
+        };
+        if let Some(at) = (depth < 4).then(parts).flatten() {
+            self.tables(run.start..at, bounds.start..at, depth + 1, out);
+            self.tables(at..run.end, at..bounds.end, depth + 1, out);
             return;
         }
-        if let Some(found) = self.table(run) {
+        if let Some(found) = self.table(run, &bounds) {
             let overlaps = out.iter().any(|(r, _)| r.start < found.0.end && found.0.start < r.end);
             if !overlaps {
                 out.push(found);
@@ -246,7 +299,7 @@ impl<'a> Column<'a> {
         if run.len() > MAX_CUT_LINES {
             return None;
         }
-        let whole = self.separators(run.clone()).len();
+        let whole = self.spaces(run.clone()).len();
         (run.start + 2..run.end.saturating_sub(1))
             .filter_map(|at| {
                 let (above, below) = (&self.lines[at - 1], &self.lines[at]);
@@ -254,10 +307,7 @@ impl<'a> Column<'a> {
                 (pitch > 1.9 || !self.is_row(at)).then_some((at, pitch))
             })
             .filter(|(at, _)| {
-                let (a, b) = (
-                    self.separators(run.start..*at).len(),
-                    self.separators(*at..run.end).len(),
-                );
+                let (a, b) = (self.spaces(run.start..*at).len(), self.spaces(*at..run.end).len());
                 let rows = |r: Range<usize>| r.filter(|i| self.is_row(*i)).count();
                 a.min(b) > whole && rows(run.start..*at) >= MIN_ROWS && rows(*at..run.end) >= MIN_ROWS
             })
@@ -265,8 +315,125 @@ impl<'a> Column<'a> {
             .map(|(at, _)| at)
     }
 
+    /// Where a second table begins: the head comes again, or other names stand underlined over the figures below white
+    /// space.
+    fn second_head(&self, run: Range<usize>, bounds: &Range<usize>) -> Option<usize> {
+        let separators = self.separators(run.clone());
+        if separators.is_empty() {
+            return None;
+        }
+        let run = self.extend(self.trim(run, &separators)?, bounds, &separators);
+        let lines: Vec<RowLine<'_>> = run.clone().map(|i| self.row_line(i, &separators)).collect();
+        let data = rows::data_columns(&lines, separators.len() + 1);
+        let head = header::lines(&lines, &data, self.rules, self.hull(run.clone()));
+        let left = hulls(&lines[head..], separators.len() + 1).get(1).copied().flatten()?.0;
+        let mut pitches: Vec<f32> = lines
+            .windows(2)
+            .map(|pair| pair[1].line.baseline - pair[0].line.baseline)
+            .collect();
+        pitches.sort_by(f32::total_cmp);
+        let usual = pitches.get(pitches.len() / 2).copied()?;
+        let named = |line: &&RowLine<'_>| line.pieces.len() >= 2 && line.pieces.iter().all(|p| p.columns.start > 0);
+        let again = |line: &RowLine<'_>| {
+            lines[..head].iter().filter(named).any(|names| {
+                let (a, b) = (&names.line.words, &line.line.words);
+                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.text == b.text)
+            })
+        };
+        let over_figures = |line: &RowLine<'_>| {
+            let size = line.line.size.max(1.0);
+            line.pieces.iter().all(|p| p.left > left - 3.0 * size) && !header::is_body(line, &data)
+        };
+        let underlined = |index: usize| {
+            let Some(next) = lines.get(index + 1) else { return false };
+            let (line, size) = (lines[index].line, lines[index].line.size.max(1.0));
+            let (top, bottom) = (line.baseline - 0.1 * size, next.line.baseline - 0.3 * size);
+            self.rules.underlines(top, bottom, line.rect.left, line.rect.right, 0.5)
+        };
+        let rows = |range: Range<usize>| range.filter(|i| header::is_body(&lines[*i], &data)).count();
+        (head..lines.len()).find_map(|index| {
+            let again = again(&lines[index]);
+            if !(again || over_figures(&lines[index]) && underlined(index)) {
+                return None;
+            }
+            // Further lines of the head above it.
+            let most = if again { head.saturating_sub(1) } else { MAX_LABELS };
+            let floor = index.saturating_sub(most).max(head);
+            let mut at = index;
+            while at > floor && self.near(run.start + at - 1, run.start + at) && over_figures(&lines[at - 1]) {
+                at -= 1;
+            }
+            let white = at > 0 && {
+                let (above, below) = (lines[at - 1].line, lines[at].line);
+                let sentence = self.even[run.start + at - 1] && above.words.len() >= MIN_SENTENCE;
+                sentence || below.baseline - above.baseline > NEW_TABLE * usual
+            };
+            let tables = rows(head..at) >= 2 && rows(at..lines.len()) >= 2;
+            (tables && (again || white)).then_some(run.start + at)
+        })
+    }
+
     /// Separators of the columns in a stretch of lines.
     fn separators(&self, run: Range<usize>) -> Vec<f32> {
+        self.settle(run.clone(), self.spaces(run))
+    }
+
+    /// Moves separators to where lines under single columns say that these begin, and adds those that white space alone
+    /// does not show: a currency sign stands at the edge of its column, right behind a long label.
+    fn settle(&self, run: Range<usize>, mut separators: Vec<f32>) -> Vec<f32> {
+        let (rect, size) = (self.hull(run.clone()), self.size(run.clone()));
+        let marked = self.rules.columns(&rect, size);
+        if marked.is_empty() || separators.is_empty() {
+            return separators;
+        }
+        // A name over several columns may run across.
+        let rows = run.clone().filter(|i| self.is_row(*i)).count();
+        let cover = |x: f32| {
+            let over = |atom: &Atom| atom.left < x && atom.right > x;
+            run.clone()
+                .filter(|i| self.is_row(*i) && self.atoms[*i].iter().any(over))
+                .count()
+        };
+        let mut edge = rect.left;
+        for (left, right) in marked {
+            let before = edge;
+            edge = right;
+            // A line over several columns says nothing about where one begins.
+            if separators.iter().any(|s| *s > left + size && *s < right - size) {
+                continue;
+            }
+            let last = separators.iter().rposition(|s| *s > before - size && *s <= left + size);
+            let from = last.map_or(before, |index| separators[index]);
+            // Entries of another column that no line marks.
+            let another = run.clone().filter(|i| self.is_row(*i)).any(|i| {
+                self.atoms[i]
+                    .windows(2)
+                    .any(|pair| pair[1].left > from && pair[1].right < left && atoms::is_wide(&pair[0], &pair[1], size))
+            });
+            let (best, crossed) = [0.0, -0.5, 0.5, -1.0, -1.5, -2.0]
+                .into_iter()
+                .map(|step: f32| left + 0.25 * size * step)
+                .filter(|x| *x > from || last.is_some())
+                .map(|x| (x, cover(x)))
+                .min_by_key(|(_, lines)| *lines)
+                .unwrap_or((left, usize::MAX));
+            match last {
+                Some(index) if !another && crossed <= cover(separators[index]) => separators[index] = best,
+                Some(index) if another && left - separators[index] > size && crossed * 8 <= rows => {
+                    separators.insert(index + 1, best);
+                }
+                None if left > rect.left + size && crossed * 8 <= rows => {
+                    let at = separators.partition_point(|s| *s < best);
+                    separators.insert(at, best);
+                }
+                _ => {}
+            }
+        }
+        separators
+    }
+
+    /// Separators where white space shows them.
+    fn spaces(&self, run: Range<usize>) -> Vec<f32> {
         let most = run.clone().map(|i| self.stretches[i]).max().unwrap_or(0);
         let mut counts: Vec<usize> = run
             .clone()
@@ -323,16 +490,17 @@ impl<'a> Column<'a> {
         }
     }
 
-    fn table(&self, run: Range<usize>) -> Option<(Range<usize>, Table)> {
+    fn table(&self, run: Range<usize>, bounds: &Range<usize>) -> Option<(Range<usize>, Table)> {
         let separators = self.separators(run.clone());
         if separators.is_empty() {
             return None;
         }
         let run = self.trim(run, &separators)?;
-        let run = self.extend(run, &separators);
+        let run = self.extend(run, bounds, &separators);
         let columns = separators.len() + 1;
         let mut lines: Vec<RowLine<'_>> = run.clone().map(|i| self.row_line(i, &separators)).collect();
         if self.rules.is_chart(&self.hull(run.clone()), self.size(run.clone()))
+            || self.is_legend(run.clone())
             || !self.is_table(&lines, run.clone(), columns)
         {
             return None;
@@ -384,6 +552,32 @@ impl<'a> Column<'a> {
         Some((run, table))
     }
 
+    /// Whether short lines stand before most words as high as the letters do: they show what the lines of a chart mean.
+    fn is_legend(&self, run: Range<usize>) -> bool {
+        let samples: usize = run
+            .clone()
+            .map(|index| {
+                let line = &self.lines[index];
+                let (size, middle) = (line.size.max(1.0), line.rect.centre().1);
+                self.rules
+                    .level_between(
+                        middle - 0.25 * size,
+                        middle + 0.25 * size,
+                        line.rect.left - 6.0 * size,
+                        line.rect.right,
+                    )
+                    .filter(|rule| !is_edge(rule) && rule.length() > 0.8 * size && rule.length() < 6.0 * size)
+                    .filter(|rule| {
+                        let runs_through =
+                            |word: &RawWord| word.rect.left < rule.to - 0.5 && word.rect.right > rule.from + 0.5;
+                        !line.words.iter().any(runs_through)
+                    })
+                    .count()
+            })
+            .sum();
+        samples >= 3 && samples * 2 >= run.len()
+    }
+
     /// Whether rules part most rows of the body.
     fn has_bands(&self, body: &[RowLine<'_>], rect: Rect, data: &[bool], columns: usize) -> bool {
         let mut bands = 1usize;
@@ -426,7 +620,7 @@ impl<'a> Column<'a> {
     }
 
     /// Takes in the head above and what belongs to the last row below.
-    fn extend(&self, run: Range<usize>, separators: &[f32]) -> Range<usize> {
+    fn extend(&self, run: Range<usize>, bounds: &Range<usize>, separators: &[f32]) -> Range<usize> {
         let lines: Vec<RowLine<'_>> = run.clone().map(|i| self.row_line(i, separators)).collect();
         let columns = separators.len() + 1;
         let hulls = hulls(&lines, columns);
@@ -436,7 +630,7 @@ impl<'a> Column<'a> {
         );
         let data_left = hulls.get(1).copied().flatten().map_or(content.0, |h| h.0);
         let mut start = run.start;
-        while start > 0 && self.near(start - 1, start) && !self.is_title(start - 1) {
+        while start > bounds.start && self.near(start - 1, start) && !self.is_title(start - 1) {
             let candidate = start - 1;
             let line = self.row_line(candidate, separators);
             let size = line.line.size.max(1.0);
@@ -472,8 +666,9 @@ impl<'a> Column<'a> {
             if outside || bracketed || !(row || over_data) {
                 break;
             }
-            // Sentences end in a full stop and have many words.
-            if line.line.words.len() > 8 * columns {
+            // Sentences have many words.
+            let sentence = self.even[candidate] && line.line.words.len() >= 8;
+            if sentence || line.line.words.len() > 8 * columns {
                 break;
             }
             start = candidate;
@@ -490,13 +685,13 @@ impl<'a> Column<'a> {
             }
             start += 1;
         }
-        start..self.extend_down(run, separators)
+        start..self.extend_down(run, bounds.end, separators)
     }
 
     /// Lines below that go on in cells of the last row: no label, close to the line above.
-    fn extend_down(&self, run: Range<usize>, separators: &[f32]) -> usize {
+    fn extend_down(&self, run: Range<usize>, bound: usize, separators: &[f32]) -> usize {
         let mut end = run.end;
-        while end < self.lines.len().min(run.end + MAX_CELL_LINES) {
+        while end < bound.min(run.end + MAX_CELL_LINES) {
             let (above, below) = (&self.lines[end - 1], &self.lines[end]);
             let line = self.row_line(end, separators);
             let size = below.size.max(1.0);
@@ -601,7 +796,7 @@ impl<'a> Column<'a> {
         let leaders = rows
             .iter()
             .filter(|l| {
-                let dots = |w: &&super::super::words::RawWord| {
+                let dots = |w: &&RawWord| {
                     w.text.len() >= 4
                         && (atoms::is_leader(&w.text) || w.text.ends_with("....") || w.text.ends_with("…"))
                 };
@@ -626,6 +821,27 @@ impl<'a> Column<'a> {
         (leaders * 2 >= rows.len() && numeric_columns <= 1)
             || (ascending && varies && numeric_columns <= 1 && columns <= 3 && rows.len() >= 4)
     }
+}
+
+/// Whether all words of a line stand about as far from each other as the usual two do.
+fn is_even(line: &Line) -> bool {
+    let words = &line.words;
+    let numeric = words.iter().filter(|w| atoms::is_data(&w.text)).count();
+    if words.len() < MIN_SENTENCE || numeric * 3 > words.len() {
+        return false;
+    }
+    let gaps: Vec<f32> = words
+        .windows(2)
+        .map(|pair| pair[1].rect.left - pair[0].rect.right)
+        .collect();
+    let mut sorted = gaps.clone();
+    sorted.sort_by(f32::total_cmp);
+    // The words of a label stand close together; half of the gaps of a row may be those between its columns.
+    let usual = sorted[sorted.len() / 4].max(0.1 * line.size);
+    // A figure at the end that stands a little apart is one of a long label's row.
+    let apart = |(word, gap): (&RawWord, &f32)| atoms::is_data(&word.text) && *gap > 1.6 * usual;
+    // The names of columns stand evenly, too, but further apart than any justified words.
+    sorted[sorted.len() - 1] <= (2.5 * usual).min(1.6 * line.size) && !words.last().zip(gaps.last()).is_some_and(apart)
 }
 
 /// Left and right edge of what each column holds; `None` for a column that holds nothing alone.
@@ -665,4 +881,50 @@ fn is_aligned(places: &[(f32, f32)], size: f32) -> bool {
         .max(share(&|p| p.1, tolerance))
         .max(share(&|p| f32::midpoint(p.0, p.1), 1.2 * tolerance));
     best * 10 >= places.len() * 6
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A line of words that are twenty points wide, with this much white space before each.
+    fn line(words: &[(f32, &str)]) -> Line {
+        let mut left = 50.0;
+        let words = words.iter().map(|(gap, text)| {
+            let rect = Rect::new(left + gap, 90.0, left + gap + 20.0, 100.0);
+            left = rect.right;
+            RawWord::placed((*text).to_owned(), rect, 10.0, 0)
+        });
+        Line::new(words.collect())
+    }
+
+    #[test]
+    fn justified_text_is_even_and_a_row_is_not() {
+        let sentence = ["the", "fair", "value", "of", "shares", "in", "2022"].map(|word| (11.0, word));
+        assert!(is_even(&line(&sentence)));
+        let mut row = [
+            "Sales,",
+            "general",
+            "and",
+            "administrative",
+            "costs",
+            "of",
+            "offices",
+            "alone",
+        ]
+        .map(|w| (3.0, w))
+        .to_vec();
+        assert!(is_even(&line(&row)), "a label alone is like a sentence");
+        row.extend([(20.0, "183"), (22.0, "152"), (20.0, "498"), (21.0, "416")]);
+        assert!(!is_even(&line(&row)));
+        let label = [
+            (3.0, "a"),
+            (3.0, "label"),
+            (3.0, "that"),
+            (3.0, "nearly"),
+            (3.0, "reaches"),
+            (6.0, "416"),
+        ];
+        assert!(!is_even(&line(&label)));
+    }
 }

@@ -1,6 +1,7 @@
 //! The head of a table: which of its first lines name the columns, and how these lines make rows.
 
 use super::super::lines::Line;
+use super::atoms::{self, Piece};
 use super::grid::Cell;
 use super::rows::RowLine;
 use super::rules::Rules;
@@ -21,7 +22,19 @@ pub(super) fn lines(lines: &[RowLine<'_>], data: &[bool], rules: &Rules, rect: R
         return 0;
     }
     let size = lines.first().map_or(10.0, |l| l.line.size);
-    // Labels of the first group of rows stand below the rule under the head.
+    // Labels of the first group of rows stand below the rule under the head. Names are often underlined one by one,
+    // and nothing stands over the labels of the rows.
+    let figures = figures(lines, data);
+    let drawn = (1..=first).rev().find(|&n| {
+        let Some(next) = lines.get(n) else { return false };
+        let (top, bottom) = (lines[n - 1].line.baseline - 0.3 * size, next.line.baseline - 0.3 * size);
+        figures.is_some_and(|(left, right)| rules.underlines(top, bottom, left, right, 0.5))
+    });
+    if let Some(n) = drawn {
+        // Names over several columns are underlined, too: the columns' own follow.
+        let over_figures = |line: &RowLine<'_>| line.pieces.iter().any(|p| p.columns.start > 0);
+        return (n..first).rev().find(|&i| over_figures(&lines[i])).map_or(n, |i| i + 1);
+    }
     let rule_below = (1..=first).rev().find(|&n| {
         let Some(next) = lines.get(n) else { return false };
         let (above, below) = (&lines[n - 1].line, &next.line);
@@ -67,14 +80,34 @@ pub(super) fn lines(lines: &[RowLine<'_>], data: &[bool], rules: &Rules, rect: R
     count
 }
 
+/// From where to where the figures reach.
+fn figures(lines: &[RowLine<'_>], data: &[bool]) -> Option<(f32, f32)> {
+    lines
+        .iter()
+        .flat_map(|line| &line.pieces)
+        .filter(|p| p.numeric && p.columns.len() == 1 && data.get(p.columns.start) == Some(&true))
+        .map(|p| (p.left, p.right))
+        .reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+}
+
 /// A line of the body has figures beside a label, or figures that are no years.
-fn is_body(line: &RowLine<'_>, data: &[bool]) -> bool {
-    let figures = || {
-        line.pieces
-            .iter()
-            .filter(|p| p.numeric && p.columns.len() == 1 && data.get(p.columns.start) == Some(&true))
-    };
-    figures().next().is_some() && !heads(line)
+pub(super) fn is_body(line: &RowLine<'_>, data: &[bool]) -> bool {
+    let of_data = |p: &&Piece| p.columns.len() == 1 && data.get(p.columns.start) == Some(&true);
+    let pieces = || line.pieces.iter().filter(of_data);
+    pieces().any(|p| is_measure(line, p)) || pieces().any(|p| p.numeric) && !heads(line)
+}
+
+/// "11.3 years", "40 million": figures with their unit.
+fn is_measure(line: &RowLine<'_>, piece: &Piece) -> bool {
+    let words = &line.line.words[piece.words.clone()];
+    let [number, unit] = words else { return false };
+    piece.columns.start > 0
+        && atoms::is_data(&number.text)
+        && !is_year(&number.text)
+        && matches!(
+            unit.text.as_str(),
+            "years" | "year" | "months" | "days" | "shares" | "million" | "billion" | "thousand" | "bps" | "times"
+        )
 }
 
 /// Whether a line can name columns: its figures are years, and words or nothing stand beside them.
@@ -174,9 +207,13 @@ pub(super) fn cells(lines: &[RowLine<'_>], rules: &Rules, rect: Rect) -> (Vec<Ce
     let mut out = Vec::new();
     let mut row = 0;
     let mut start = 0;
+    let units = units(lines);
     for end in 1..=lines.len() {
         let size = lines[start].line.size;
         let ends = lines.get(end).is_none_or(|next| {
+            if units == Some(end) {
+                return true;
+            }
             let above = &lines[end - 1].line;
             rules.divides(
                 above.baseline - 0.2 * size,
@@ -192,6 +229,14 @@ pub(super) fn cells(lines: &[RowLine<'_>], rules: &Rules, rect: Rect) -> (Vec<Ce
         }
     }
     (out, row)
+}
+
+/// The first of the lines at the foot of a head that only say something of several columns together, as their units do,
+/// below the names of single ones.
+fn units(lines: &[RowLine<'_>]) -> Option<usize> {
+    let single = |line: &RowLine<'_>| line.pieces.iter().any(|p| p.columns.start > 0 && p.columns.len() == 1);
+    let first = lines.iter().rposition(single)? + 1;
+    (first < lines.len()).then_some(first)
 }
 
 /// One part of the head between rules: names that span columns stand above the columns' own.

@@ -173,9 +173,23 @@ fn lattice(rules: &Rules, (level, plumb): &(Vec<usize>, Vec<usize>)) -> Option<L
     for rule in level() {
         runs(rule.at, rule.from, rule.to, &ys, &xs, &mut level_at, columns);
     }
+    if !is_shared(&level_at, &xs, rows) {
+        return None;
+    }
     let cells = merge(rows, columns, &plumb_at, &level_at);
     let drawn = plumb().any(|rule| !is_edge(rule));
     Some(Lattice { xs, ys, cells, drawn })
+}
+
+/// Whether columns share the boundaries of rows. The bars of a chart each end at a height of their own.
+fn is_shared(level_at: &[bool], xs: &[f32], rows: usize) -> bool {
+    let columns = xs.len() - 1;
+    let width = |track: usize| xs[track + 1] - xs[track];
+    let covered: f32 = (columns..rows * columns)
+        .filter(|place| level_at[*place])
+        .map(|place| width(place % columns))
+        .sum();
+    covered >= 0.25 * (rows - 1) as f32 * (xs[columns] - xs[0])
 }
 
 /// The first beginning and the last end.
@@ -586,6 +600,9 @@ fn inner_rows(words: Vec<RawWord>, seps: &[f32], rules: &Rules) -> Vec<f32> {
         .collect();
     let columns = seps.len() + 1;
     let data = rows::data_columns(&rows, columns);
+    if let Some(heights) = lines_of_figures(&rows, &data) {
+        return heights;
+    }
     let rect = atoms::hull(&lines.iter().flat_map(|l| l.words.iter().cloned()).collect::<Vec<_>>());
     let starts = rows::starts(&rows, columns, rules, rect, false);
     let labelled = |index: usize| rows[index].pieces.iter().any(|p| p.columns.start == 0);
@@ -619,6 +636,34 @@ fn inner_rows(words: Vec<RawWord>, seps: &[f32], rules: &Rules) -> Vec<f32> {
         .filter(|index| figures >= 3 || filled || gaps[*index] > 0.5 * lines[*index].size)
         .map(|index| f32::midpoint(lines[index - 1].rect.centre().1, lines[index].rect.centre().1))
         .collect()
+}
+
+/// Heights between lines that all have figures in the same columns, three at least: each is a row, also where one label
+/// for all of them stands in the middle.
+fn lines_of_figures(rows: &[RowLine<'_>], data: &[bool]) -> Option<Vec<f32>> {
+    let figures = |row: &RowLine<'_>| -> Vec<usize> {
+        row.pieces
+            .iter()
+            .filter(|p| p.numeric && p.columns.len() == 1 && data.get(p.columns.start) == Some(&true))
+            .map(|p| p.columns.start)
+            .collect()
+    };
+    let full: Vec<(f32, Vec<usize>)> = rows
+        .iter()
+        .map(|row| (row.line.rect.centre().1, figures(row)))
+        .filter(|(_, columns)| columns.len() >= 3)
+        .collect();
+    let (first, last) = (full.first()?, full.last()?);
+    let alike = full.len() >= 2 && full.iter().all(|(_, columns)| *columns == first.1);
+    let between = rows.iter().all(|row| {
+        let at = row.line.rect.centre().1;
+        at >= first.0 && at <= last.0
+    });
+    (alike && between).then(|| {
+        full.windows(2)
+            .map(|pair| f32::midpoint(pair[0].0, pair[1].0))
+            .collect()
+    })
 }
 
 /// Rows of the head: the first ruled row, and as many as its tallest cell takes, when its text differs from the rest.

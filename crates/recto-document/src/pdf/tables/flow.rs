@@ -419,10 +419,10 @@ impl<'a> Column<'a> {
                 .unwrap_or((left, usize::MAX));
             match last {
                 Some(index) if !another && crossed <= cover(separators[index]) => separators[index] = best,
-                Some(index) if another && left - separators[index] > size && crossed * 8 <= rows => {
+                Some(index) if another && left - separators[index] > size && crossed * 5 <= rows => {
                     separators.insert(index + 1, best);
                 }
-                None if left > rect.left + size && crossed * 8 <= rows => {
+                None if left > rect.left + size && crossed * 5 <= rows => {
                     let at = separators.partition_point(|s| *s < best);
                     separators.insert(at, best);
                 }

@@ -249,13 +249,14 @@ fn is_on_colour(strip: &Rect, areas: &[Fill], graphics: &Graphics) -> bool {
         bottom: strip.bottom + above,
     };
     let length = strip.width().max(strip.height());
-    let beside = areas
+    let beside: f32 = areas
         .iter()
         .filter(|area| !is_white(area.colour))
         .filter_map(|area| area.rect.intersection(&grown))
-        .any(|common| if level { common.width() } else { common.height() } >= 0.5 * length);
+        .map(|common| if level { common.width() } else { common.height() })
+        .sum();
     let (x, y) = strip.centre();
-    beside
+    beside >= 0.5 * length
         || graphics
             .images
             .iter()

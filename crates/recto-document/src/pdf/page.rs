@@ -100,7 +100,7 @@ pub(crate) fn lay_out(mut page: Page, frames: Frames, source: TextSource, graphi
         };
         let (ruled, words) = dissolve_frames(tables::take(words, &rules));
         let (diagrams, mut words) = match frame.degrees {
-            0 => diagrams::take(words, &graphics.fills, on_page),
+            0 => diagrams::take(words, &rules.areas, on_page),
             _ => (Vec::new(), words),
         };
         let size = words.first().map_or(10.0, |w| w.size);

@@ -48,6 +48,8 @@ pub(crate) struct Rules {
     pub(crate) plumb: Vec<Rule>,
     /// Boxes of curves and slanted lines: where they run through a grid, it is a chart's.
     pub(crate) drawings: Vec<Rect>,
+    /// The filled areas whose edges are among the rules, on the displayed page; a row filled cell by cell is one.
+    pub(crate) areas: Vec<Fill>,
 }
 
 impl Rules {
@@ -85,7 +87,8 @@ impl Rules {
             merged(seen.into_iter().chain(narrow).collect())
         };
         let (mut level, mut plumb) = (Vec::new(), Vec::new());
-        for fill in large(&seen) {
+        out.areas = large(&seen);
+        for fill in &out.areas {
             let rect = frame.rect(&fill.rect);
             let edge = |at: f32, from: f32, to: f32| Rule {
                 at,

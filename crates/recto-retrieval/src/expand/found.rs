@@ -121,6 +121,20 @@ impl FoundPassage {
     }
 }
 
+impl FoundPassage {
+    /// This passage and one that follows it in the same document, as one.
+    #[must_use]
+    pub fn joined(&self, next: &Self) -> Self {
+        let mut joined = self.clone();
+        joined.parts.extend(next.parts.iter().cloned());
+        joined.matched.extend(next.matched.iter().cloned());
+        let parts = std::mem::take(&mut joined.parts);
+        fill(&mut joined.passage, &parts, &|page| label_of(&self.page_labels, page));
+        joined.parts = parts;
+        joined
+    }
+}
+
 /// Sets all that follows from the parts of a passage.
 pub(crate) fn fill(passage: &mut Passage, parts: &[Part], label: &dyn Fn(u32) -> Option<String>) {
     let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);

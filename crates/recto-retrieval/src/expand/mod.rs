@@ -9,6 +9,7 @@
 mod found;
 mod window;
 
+pub(crate) use found::fill as fill_parts;
 pub use found::{FoundPassage, MatchedChunk, Part};
 
 use crate::locator::locator;
@@ -231,7 +232,7 @@ fn set_pages(passage: &mut Passage, row: &DocumentRow, metadata: &ChunkMetadata)
 }
 
 /// The printed label of a 1-based page.
-fn label_of(labels: &[Option<String>], page: u32) -> Option<String> {
+pub(crate) fn label_of(labels: &[Option<String>], page: u32) -> Option<String> {
     let index = usize::try_from(page.checked_sub(1)?).ok()?;
     labels.get(index)?.clone()
 }

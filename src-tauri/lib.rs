@@ -61,6 +61,7 @@ pub fn bindings<R: Runtime>() -> tauri_specta::Builder<R> {
             commands::answers::search,
             commands::answers::ask,
             commands::answers::cancel_answer,
+            commands::answers::answer_trace,
             commands::conversations::list_conversations,
             commands::conversations::get_conversation,
             commands::conversations::delete_conversation,

@@ -5,7 +5,7 @@ use crate::data::{self, COLLECTION};
 use crate::report;
 use anyhow::{Context, Result};
 use recto_engine::Engine;
-use recto_engine::contract::{AskRequest, ScopeRequest, SearchMode, SearchQuery, Strategy};
+use recto_engine::contract::{AskLimits, AskRequest, ScopeRequest, SearchMode, SearchQuery, Strategy};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -346,6 +346,7 @@ impl Corpus {
             model: None,
             scope,
             conversation_id: None,
+            limits: AskLimits::default(),
         };
         let answer = self.engine.ask(request, CancellationToken::new(), &mut |_| {}).await?;
         let first = answer.citations.iter().take(5);

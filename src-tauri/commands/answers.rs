@@ -1,7 +1,7 @@
 //! Searching and asking.
 
 use crate::state::AppState;
-use recto_engine::contract::{ApiError, AskEvent, AskRequest, SearchQuery, SearchReport};
+use recto_engine::contract::{AnswerTrace, ApiError, AskEvent, AskRequest, SearchQuery, SearchReport};
 use tauri::State;
 use tauri::ipc::Channel;
 
@@ -44,4 +44,14 @@ pub async fn ask(
 pub async fn cancel_answer(state: State<'_, AppState>, answer_id: String) -> Result<(), ApiError> {
     state.engine().await?.cancel_answer(&answer_id);
     Ok(())
+}
+
+/// What a model saw and said while an answer was made.
+///
+/// # Errors
+/// As [`recto_engine::Engine::trace`].
+#[tauri::command]
+#[specta::specta]
+pub async fn answer_trace(state: State<'_, AppState>, answer_id: String) -> Result<AnswerTrace, ApiError> {
+    Ok(state.engine().await?.trace(&answer_id).await?)
 }

@@ -3,8 +3,8 @@
 use crate::harness::{Shell, harbour_report, is_terminal};
 use recto_desktop_lib::events::ChangedEvent;
 use recto_engine::contract::{
-    Answer, AnswerStatus, AskEvent, AskRequest, BoxKind, Changed, Conversation, ConversationSummary, DocumentView,
-    ScopeRequest, Strategy,
+    Answer, AnswerStatus, AskEvent, AskLimits, AskRequest, BoxKind, Changed, Conversation, ConversationSummary,
+    DocumentView, ScopeRequest, Strategy,
 };
 use serde_json::json;
 
@@ -15,6 +15,7 @@ fn question(text: &str) -> AskRequest {
         model: None,
         scope: ScopeRequest::default(),
         conversation_id: None,
+        limits: AskLimits::default(),
     }
 }
 

@@ -1,10 +1,11 @@
 //! Numbers of evidence, stable over a conversation.
 
 use recto_core::{Answer, Passage};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Which number a passage has. The same stretch of the same document keeps its number; new ones count on.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Numbering {
     numbers: BTreeMap<String, u32>,
     last: u32,

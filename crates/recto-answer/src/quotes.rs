@@ -103,7 +103,7 @@ fn span(self_ref: &str, range: &Range<usize>) -> Span {
 
 /// The units to quote, grouped by document, best document first; empty where nothing bears on the question.
 async fn pick(run: &Run<'_>, found: &[FoundPassage]) -> Result<Vec<Unit>> {
-    let question = searched_text(&run.request.question);
+    let question = searched_text(&run.question);
     let all = units(found, Language::guess(&question));
     let words = Weighted::new(text_query(&question).terms, &all);
     let coverage: Vec<f32> = all.iter().map(|unit| words.coverage(unit)).collect();

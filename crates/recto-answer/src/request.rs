@@ -1,8 +1,9 @@
 //! What a question is asked with.
 
-use crate::Numbering;
-use recto_core::{AnswerId, ChatModel, Coverage, Embedder, QuoteLocator, Scope, Strategy, TokenCounter};
+use crate::{Numbering, Turn};
+use recto_core::{AnswerId, ChatModel, Coverage, Embedder, ModelLimits, QuoteLocator, Scope, Strategy, TokenCounter};
 use recto_retrieval::{Lexicon, OpenSource};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -24,7 +25,7 @@ pub struct AnswerContext {
 }
 
 /// A question.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct AnswerRequest {
     /// The id its events belong to.
     pub answer_id: AnswerId,
@@ -38,15 +39,37 @@ pub struct AnswerRequest {
     pub coverage: Coverage,
     /// The numbers evidence has in this conversation.
     pub numbering: Numbering,
+    /// What was asked before in this conversation, the oldest first.
+    #[serde(default)]
+    pub history: Vec<Turn>,
     /// Limits.
     pub options: AnswerOptions,
+    /// The model that was asked. Filled in when the question is put; what a caller writes here is replaced.
+    #[serde(default)]
+    pub model: Option<AskedModel>,
+}
+
+/// The model of a question, as its trace keeps it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AskedModel {
+    /// Its name.
+    pub name: String,
+    /// What was known of it, as limits depend on it.
+    pub limits: ModelLimits,
 }
 
 /// Limits of one answer.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct AnswerOptions {
     /// Time for the whole question.
     pub deadline: Duration,
+    /// Time for one call of the model. One that takes longer is not made again.
+    pub call_deadline: Duration,
+    /// Most calls of the model, failed and repeated ones included.
+    pub calls: u32,
+    /// Most calls at once.
+    pub parallel: usize,
     /// Most passages retrieved for `quotes`.
     pub quote_passages: usize,
     /// Most quotes shown.
@@ -57,6 +80,24 @@ pub struct AnswerOptions {
     pub passage_chars: usize,
     /// Most tokens of evidence given to a model.
     pub evidence_tokens: usize,
+    /// Most documents looked at one by one, the most promising first; 0 for all of the scope.
+    pub documents: usize,
+    /// Most sections or pages read; 0 for all that are relevant.
+    pub sections: usize,
+    /// Most tokens of full text of sections and pages given to a model at once, where it says that its context holds them.
+    pub content_tokens: usize,
+    /// Most tokens of one section, unless there is room to spare.
+    pub section_tokens: usize,
+    /// Most tokens of an outline in one call.
+    pub outline_tokens: usize,
+    /// Documents of at most so many tokens are given whole; negative for never.
+    pub whole_document_tokens: i64,
+    /// Most steps of a walk through one document.
+    pub depth: u32,
+    /// Whether `outline` answers from each document by itself and then puts the answers together.
+    pub per_document: bool,
+    /// Where every confidence that was stated is below this, there is no answer.
+    pub abstain_below: f32,
     /// Most tokens a model may generate; `None` leaves it to the provider.
     pub max_tokens: Option<u32>,
     /// 0 gives the likeliest words.
@@ -66,12 +107,24 @@ pub struct AnswerOptions {
 impl Default for AnswerOptions {
     fn default() -> Self {
         Self {
-            deadline: Duration::from_secs(300),
+            deadline: Duration::from_secs(900),
+            call_deadline: Duration::from_secs(300),
+            calls: 120,
+            parallel: 6,
             quote_passages: 20,
             quotes: 6,
             passages: 10,
             passage_chars: 1_600,
             evidence_tokens: 3_000,
+            documents: 20,
+            sections: 0,
+            content_tokens: 10_000,
+            section_tokens: 2_000,
+            outline_tokens: 3_000,
+            whole_document_tokens: 12_000,
+            depth: 8,
+            per_document: false,
+            abstain_below: 0.4,
             max_tokens: Some(1_024),
             temperature: 0.0,
         }

@@ -56,6 +56,21 @@ pub(crate) enum Command {
         #[arg(value_name = "ID")]
         document: String,
     },
+    /// Print a document's sections with their numbers, pages and first sentences
+    Outline {
+        /// The document's id, or enough of its beginning
+        #[arg(value_name = "DOC")]
+        document: String,
+    },
+    /// Print the whole text of a section, everything below it included
+    Section {
+        /// The document's id, or enough of its beginning
+        #[arg(value_name = "DOC")]
+        document: String,
+        /// The section's number, as `outline` shows it
+        #[arg(value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
+        number: u32,
+    },
     /// Delete documents: they leave search, lists and disk
     Delete {
         /// The documents' ids, or enough of their beginnings
@@ -68,6 +83,12 @@ pub(crate) enum Command {
     Ask(Ask),
     /// Put a set of questions with known answers, and say how many come out right
     Eval(Eval),
+    /// Show how an answer came about: what models were asked, what they replied, what followed
+    Trace {
+        /// The answer's id, or enough of its beginning
+        #[arg(value_name = "ANSWER")]
+        answer: String,
+    },
     /// Draw a page as a PNG picture, with a quote highlighted
     Page(Page),
     /// Find the place of a quote in a document
@@ -179,6 +200,24 @@ pub(crate) struct Ask {
     /// The chat model to use instead of the configured one
     #[arg(long, value_name = "NAME")]
     pub(crate) model: Option<String>,
+    /// Most documents looked at one by one; 0 for all
+    #[arg(long, value_name = "N")]
+    pub(crate) max_docs: Option<u32>,
+    /// Most sections or pages read; 0 for all that are relevant
+    #[arg(long, value_name = "N")]
+    pub(crate) max_sections: Option<u32>,
+    /// Most steps of a walk through one document; 0 for the usual number
+    #[arg(long, value_name = "N")]
+    pub(crate) max_depth: Option<u32>,
+    /// Most seconds for the whole question
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) seconds: Option<u32>,
+    /// With --strategy outline: answer from each document by itself, then put the answers together
+    #[arg(long)]
+    pub(crate) per_document: bool,
+    /// Go on with this conversation: what "it" and "there" mean is taken from its questions
+    #[arg(long, value_name = "ID")]
+    pub(crate) conversation: Option<String>,
     /// With --json: print every event as it happens, one per line
     #[arg(long)]
     pub(crate) stream: bool,
@@ -210,12 +249,20 @@ pub(crate) struct Eval {
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum Strategy {
-    /// Passages with a model, quotes without
+    /// Quotes without a model; with one what suits the question and its documents
     Auto,
     /// Verbatim quotes; no model is called
     Quotes,
     /// A model writes the answer from numbered passages
     Passages,
+    /// A model picks sections from each document's outline and writes the answer from their full text
+    Outline,
+    /// A model walks each document by its outline and pages; the answers are put together
+    Walk,
+    /// A model judges sections and pages, and writes the answer from those that bear on the question
+    Judge,
+    /// A model searches and reads with tools
+    Agent,
 }
 
 #[derive(Debug, Args)]

@@ -7,13 +7,29 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Strategy {
-    /// `passages` with a model, `quotes` without.
+    /// Without a model `quotes`; with one what suits the question and its scope.
     #[default]
     Auto,
     /// Verbatim quotes, no model.
     Quotes,
     /// One generation over numbered evidence.
     Passages,
+    /// A model names the relevant sections of each document's outline; one generation over their full text.
+    Outline,
+    /// A model walks each document by its outline and pages and answers from it; the answers are put together.
+    Walk,
+    /// A model judges sections and pages, page by page; one generation over those that bear on the question.
+    Judge,
+    /// A model searches and reads with tools until it has what it cites.
+    Agent,
+}
+
+impl Strategy {
+    /// Whether it cannot be followed without a chat model.
+    #[must_use]
+    pub fn needs_model(self) -> bool {
+        !matches!(self, Self::Auto | Self::Quotes)
+    }
 }
 
 /// Which documents a question is put to.
@@ -65,6 +81,33 @@ pub struct DocumentFailure {
     pub reason: String,
 }
 
+/// What one document had to say to the question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Finding {
+    /// It addresses the question; that something is not in it can be its answer.
+    Answered,
+    /// It was read and does not address the question.
+    NotAddressed,
+    /// Nothing in it looked relevant.
+    NoMatch,
+    /// A step failed; see [`Answer::documents_failed`].
+    Failed,
+}
+
+/// The outcome for one document, where each was looked at by itself.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DocumentFinding {
+    /// The document.
+    pub document_id: DocumentId,
+    /// Its title.
+    pub title: String,
+    /// What it had to say.
+    pub finding: Finding,
+    /// How sure the model said it is, 0 to 1; `None` where it said nothing.
+    pub confidence: Option<f32>,
+}
+
 /// A passage given to an answer, with its number.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Evidence {
@@ -107,6 +150,12 @@ pub struct Answer {
     pub coverage: Coverage,
     /// Documents that a step failed on.
     pub documents_failed: Vec<DocumentFailure>,
+    /// What each document had to say, where each was looked at by itself, in the order of their weight.
+    #[serde(default)]
+    pub findings: Vec<DocumentFinding>,
+    /// Relevant sections left out for lack of room.
+    #[serde(default)]
+    pub sections_dropped: u32,
     /// Markers the model made up, removed from the text.
     pub invalid_markers: u32,
     /// What the calls cost.
@@ -132,7 +181,7 @@ pub enum AnswerEvent {
     },
     /// A step progresses.
     Stage {
-        /// `search`, `generate`, `verify`.
+        /// `search`, `navigate`, `read`, `generate`, `verify`.
         name: String,
         /// Units done.
         done: u32,

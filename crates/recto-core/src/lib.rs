@@ -18,8 +18,11 @@ pub mod models;
 pub mod quote;
 pub mod search;
 mod summary;
+pub mod trace;
 
-pub use answer::{Answer, AnswerEvent, AnswerStatus, DocumentFailure, Evidence, Scope, Strategy, Usage};
+pub use answer::{
+    Answer, AnswerEvent, AnswerStatus, DocumentFailure, DocumentFinding, Evidence, Finding, Scope, Strategy, Usage,
+};
 pub use card::{Abbreviation, DocumentCard, PageTag, Period};
 pub use chunk::{Chunk, ChunkMetadata, without_grid};
 pub use citation::{BoxKind, Citation, CitedBox, Mark, NumberCheck, QuoteBy, Verdict};
@@ -40,3 +43,4 @@ pub use search::{
     NotSearched, Passage, PassageRole, ScoredChunk, ScoredPage, SearchMode, SearchRequest, SearchResults, Span,
     StoredChunk, TextQuery, UnitStats, WordCounts, WordStatistics, WordTotals,
 };
+pub use trace::{Decision, Trace, TracedCall};

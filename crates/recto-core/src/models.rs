@@ -136,7 +136,8 @@ pub struct ChatRequest {
 }
 
 /// A piece of a model's reply.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ChatEvent {
     /// More text.
     Delta(String),

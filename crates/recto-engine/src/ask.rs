@@ -2,15 +2,16 @@
 
 use crate::Engine;
 use crate::blocking::blocking;
-use crate::contract::{self as api, AskEvent, AskRequest};
+use crate::contract::{self as api, AskEvent, AskLimits, AskRequest};
 use crate::convert::ask_event;
 use crate::locate::StoredQuotes;
 use crate::spans::CharacterSpans;
-use recto_answer::{AnswerContext, AnswerOptions, AnswerRequest, Numbering};
+use recto_answer::{AnswerContext, AnswerOptions, AnswerRequest, Numbering, Recorder, Turn};
 use recto_core::{
     Answer, AnswerEvent, AnswerId, Embedder, Error, ErrorCode, Result, Scope, SearchMode, Strategy, TokenCounter,
 };
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
@@ -78,18 +79,13 @@ impl Engine {
         } else {
             self.chat_model(request.model.as_deref()).await?
         };
-        let needs_model = asked_for == Strategy::Passages || (request.model.is_some() && asked_for != Strategy::Quotes);
+        let needs_model = asked_for.needs_model() || (request.model.is_some() && asked_for != Strategy::Quotes);
         if needs_model && chat.is_none() {
             return Err(Error::new(
                 ErrorCode::ModelNotConfigured,
                 "This needs a chat model. Name one in settings.toml under [model], or ask with --strategy quotes.",
             ));
         }
-        let strategy = match asked_for {
-            Strategy::Auto if chat.is_some() => Strategy::Passages,
-            Strategy::Auto => Strategy::Quotes,
-            chosen => chosen,
-        };
         let embedder = self.query_embedder(&scope, SearchMode::Hybrid)?;
         let conversation = match self.is_read_only() {
             true => None,
@@ -108,21 +104,26 @@ impl Engine {
             counter: self.token_counter().await.ok(),
             embedder: embedder.map(|embedder| embedder as Arc<dyn Embedder>),
         };
+        let earlier = self.earlier(conversation).await?;
         let asked = AnswerRequest {
             answer_id: id,
             question: request.question,
-            strategy,
+            strategy: asked_for,
             scope: scope.scope.clone(),
             coverage,
-            numbering: self.numbering(conversation).await?,
-            options: AnswerOptions::default(),
+            numbering: Numbering::after(&earlier),
+            history: Turn::last(&earlier),
+            options: options(request.limits),
+            model: None,
         };
         let (sender, mut receiver) = mpsc::unbounded_channel();
         let mut send = |event| {
             // The receiver lives as long as the answer is being made.
             let _ = sender.send(event);
         };
-        let mut making = std::pin::pin!(recto_answer::answer(&context, &asked, &cancel, &mut send));
+        let recorder = Recorder::default();
+        let making = recto_answer::answer_recorded(&context, &asked, &recorder, &cancel, &mut send);
+        let mut making = std::pin::pin!(making);
         let conversation_name = conversation.map(|id| id.to_string());
         let mut spans = CharacterSpans::new(&scope.collections);
         let mut last = None;
@@ -146,7 +147,10 @@ impl Engine {
                 // all the same, without an id to reopen it by.
                 if let Some(conversation) = conversation {
                     match self.store_answer(conversation, (**answer).clone()).await {
-                        Ok(()) => is_stored = true,
+                        Ok(()) => {
+                            is_stored = true;
+                            self.store_trace(answer.id, recorder.trace()).await;
+                        }
                         Err(error) => tracing::error!(%error, "an answer could not be stored"),
                     }
                 }
@@ -162,16 +166,31 @@ impl Engine {
         blocking(move || embedder.token_counter()).await
     }
 
-    /// Numbers of evidence go on where the conversation's answers left off.
-    async fn numbering(&self, conversation: Option<Uuid>) -> Result<Numbering> {
+    /// The answers of the conversation so far: numbers of evidence go on from them, and questions may refer to them.
+    async fn earlier(&self, conversation: Option<Uuid>) -> Result<Vec<Answer>> {
         let Some(conversation) = conversation else {
-            return Ok(Numbering::default());
+            return Ok(Vec::new());
         };
         let stored = self
             .on_library(move |library| Ok(library.answers(conversation)?))
             .await?;
-        let answers: Vec<Answer> = stored.into_iter().map(|stored| stored.answer).collect();
-        Ok(Numbering::after(&answers))
+        Ok(stored.into_iter().map(|stored| stored.answer).collect())
+    }
+}
+
+/// The usual limits with those that were asked for in their place.
+fn options(limits: AskLimits) -> AnswerOptions {
+    let usual = AnswerOptions::default();
+    let size = |asked: Option<u32>, usual: usize| asked.and_then(|n| usize::try_from(n).ok()).unwrap_or(usual);
+    AnswerOptions {
+        documents: size(limits.documents, usual.documents),
+        sections: size(limits.sections, usual.sections),
+        depth: limits.depth.filter(|depth| *depth > 0).unwrap_or(usual.depth),
+        deadline: limits
+            .seconds
+            .map_or(usual.deadline, |seconds| Duration::from_secs(seconds.into())),
+        per_document: limits.per_document,
+        ..usual
     }
 }
 
@@ -233,6 +252,7 @@ fn unanswered(id: AnswerId, question: String, scope: api::ScopeRequest, error: &
         evidence: Vec::new(),
         coverage: api::Coverage::default(),
         documents_failed: Vec::new(),
+        findings: Vec::new(),
         invalid_markers: 0,
         usage: api::Usage::default(),
         error: Some(error.clone().into()),

@@ -444,13 +444,37 @@ pub struct SearchReport {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, Type)]
 #[serde(rename_all = "snake_case")]
 pub enum Strategy {
-    /// `passages` with a model, `quotes` without.
+    /// Without a model `quotes`; with one what suits the question and its scope.
     #[default]
     Auto,
     /// Verbatim quotes, no model.
     Quotes,
     /// One generation over numbered evidence.
     Passages,
+    /// A model names the relevant sections of each document; one generation over their full text.
+    Outline,
+    /// A model walks each document and answers from it; the answers are put together.
+    Walk,
+    /// A model judges sections and pages; one generation over those that bear on the question.
+    Judge,
+    /// A model searches and reads with tools.
+    Agent,
+}
+
+/// Limits of one question; what is null is left to Recto.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, Type)]
+#[serde(default)]
+pub struct AskLimits {
+    /// Most documents looked at one by one, the most promising first; 0 for all.
+    pub documents: Option<u32>,
+    /// Most sections or pages read; 0 for all that are relevant.
+    pub sections: Option<u32>,
+    /// Most steps of a walk through one document; 0 for the usual number.
+    pub depth: Option<u32>,
+    /// Most seconds for the whole question.
+    pub seconds: Option<u32>,
+    /// Whether `outline` answers from each document by itself and then puts the answers together.
+    pub per_document: bool,
 }
 
 /// A question.
@@ -466,6 +490,9 @@ pub struct AskRequest {
     pub scope: ScopeRequest,
     /// The conversation to append to; `None` starts one.
     pub conversation_id: Option<String>,
+    /// How much may be read and called.
+    #[serde(default)]
+    pub limits: AskLimits,
 }
 
 /// How an answer ended.
@@ -596,6 +623,34 @@ pub struct DocumentFailure {
     pub reason: String,
 }
 
+/// What one document had to say to the question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "snake_case")]
+pub enum Finding {
+    /// It addresses the question; that something is not in it can be its answer.
+    Answered,
+    /// It was read and does not address the question.
+    NotAddressed,
+    /// Nothing in it looked relevant.
+    NoMatch,
+    /// A step failed.
+    Failed,
+}
+
+/// The outcome for one document, where each was looked at by itself.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+pub struct DocumentFinding {
+    /// The document.
+    pub document_id: String,
+    /// Its title.
+    pub title: String,
+    /// What it had to say.
+    pub finding: Finding,
+    /// How sure the model said it is, 0 to 1; null where it said nothing.
+    #[specta(type = Option<Number>)]
+    pub confidence: Option<f32>,
+}
+
 /// A finished answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 pub struct Answer {
@@ -629,6 +684,9 @@ pub struct Answer {
     pub coverage: Coverage,
     /// Documents that a step failed on.
     pub documents_failed: Vec<DocumentFailure>,
+    /// What each document had to say, where each was looked at by itself.
+    #[serde(default)]
+    pub findings: Vec<DocumentFinding>,
     /// Markers the model made up, removed from the text.
     pub invalid_markers: u32,
     /// What the calls cost.
@@ -656,7 +714,7 @@ pub enum AskEvent {
     },
     /// A step progresses.
     Stage {
-        /// `search`, `generate`, `verify`.
+        /// `search`, `navigate`, `read`, `generate`, `verify`.
         name: String,
         /// Units done.
         done: u32,
@@ -865,6 +923,64 @@ pub struct ContentsEntry {
     pub self_ref: Option<String>,
 }
 
+/// A section of a document, everything below it included.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct OutlineSection {
+    /// 1-based position in the outline; sections are named by it.
+    pub number: u32,
+    /// 1 is the outermost level.
+    pub level: u32,
+    /// The heading, or what stands in for one.
+    pub title: String,
+    /// The page it begins on, where there are pages.
+    pub first_page: Option<PageName>,
+    /// The page it ends on.
+    pub last_page: Option<PageName>,
+    /// Estimated tokens of its text.
+    pub tokens: u32,
+    /// Its first sentence that tells something.
+    pub summary: String,
+    /// A few of its figures with their units, as printed.
+    pub figures: Vec<String>,
+    /// `self_ref` of the heading; null for a section without one.
+    #[serde(rename = "ref")]
+    pub self_ref: Option<String>,
+}
+
+/// The sections of a document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct DocumentOutline {
+    /// The collection.
+    pub collection: String,
+    /// The document.
+    pub document_id: String,
+    /// Its title.
+    pub title: String,
+    /// Estimated tokens of the whole text.
+    pub tokens: u32,
+    /// In reading order, parents before their children.
+    pub sections: Vec<OutlineSection>,
+    /// The same as Markdown, in the manner of `llms.txt`.
+    pub text: String,
+}
+
+/// The whole text of a section.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct SectionText {
+    /// The collection.
+    pub collection: String,
+    /// The document.
+    pub document_id: String,
+    /// The document's title.
+    pub title: String,
+    /// Which section it is.
+    pub section: OutlineSection,
+    /// Titles from the outermost to the section's own.
+    pub headings: Vec<String>,
+    /// The text, headings included, subsections too.
+    pub text: String,
+}
+
 /// What the reader needs to show a document.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 pub struct DocumentView {
@@ -918,6 +1034,68 @@ pub struct QueueReport {
     pub finished: u32,
     /// Live and failed jobs, in the order they run.
     pub jobs: Vec<QueueJob>,
+}
+
+/// A message of a chat with a model, as it was sent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct TracedMessage {
+    /// `system`, `user`, `assistant`, `tool`.
+    pub role: String,
+    /// The text.
+    pub content: String,
+}
+
+/// One call of a chat model.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct TracedCall {
+    /// The step it belongs to.
+    pub stage: String,
+    /// The model.
+    pub model: String,
+    /// The document it is about, where it is about one.
+    pub document_id: Option<String>,
+    /// Exactly what was sent.
+    pub messages: Vec<TracedMessage>,
+    /// The JSON schema the reply was asked to have, as text.
+    pub schema: Option<String>,
+    /// The tools it could ask for, by name.
+    pub tools: Vec<String>,
+    /// Exactly what came back.
+    pub reply: String,
+    /// The tools it asked for, each with its arguments as written.
+    pub tool_calls: Vec<String>,
+    /// What it cost; unknown is null.
+    pub usage: Usage,
+    /// Why it failed, where it did.
+    pub error: Option<ApiError>,
+    /// Whether the reply came to its end.
+    pub complete: bool,
+}
+
+/// What followed from a step.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct TracedDecision {
+    /// The step.
+    pub stage: String,
+    /// The document it is about, where it is about one.
+    pub document_id: Option<String>,
+    /// A sentence.
+    pub what: String,
+}
+
+/// How an answer came about: what models saw, what they said, what followed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct AnswerTrace {
+    /// The answer.
+    pub answer_id: String,
+    /// The question.
+    pub question: String,
+    /// The strategy that made it.
+    pub strategy: Strategy,
+    /// In the order of the steps.
+    pub calls: Vec<TracedCall>,
+    /// In the same order.
+    pub decisions: Vec<TracedDecision>,
 }
 
 /// A conversation in the history.

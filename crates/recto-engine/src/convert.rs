@@ -40,8 +40,9 @@ same_variants! {
     core::SearchMode => api::SearchMode { Hybrid, Vector, Fts }
     api::SearchMode => core::SearchMode { Hybrid, Vector, Fts }
     core::PassageRole => api::PassageRole { Evidence, Neighbour, RunnerUp, WholeDocument }
-    core::Strategy => api::Strategy { Auto, Quotes, Passages }
-    api::Strategy => core::Strategy { Auto, Quotes, Passages }
+    core::Strategy => api::Strategy { Auto, Quotes, Passages, Outline, Walk, Judge, Agent }
+    api::Strategy => core::Strategy { Auto, Quotes, Passages, Outline, Walk, Judge, Agent }
+    core::Finding => api::Finding { Answered, NotAddressed, NoMatch, Failed }
     core::AnswerStatus => api::AnswerStatus { Answered, Refused, Failed, Cancelled }
     core::QuoteBy => api::QuoteBy { Answer, Recto }
     core::Verdict => api::Verdict { Verbatim, Normalised, Fuzzy, Aligned, NotLocated }
@@ -336,7 +337,7 @@ impl From<core::Answer> for api::Answer {
             text: answer.text,
             uncited: answer.uncited,
             unit_stats: answer.unit_stats.into(),
-            sections_dropped: 0,
+            sections_dropped: answer.sections_dropped,
             nearest: all(answer.nearest),
             citations: all(answer.citations),
             evidence: all(answer.evidence),
@@ -348,6 +349,16 @@ impl From<core::Answer> for api::Answer {
                     document_id: failure.document_id.to_string(),
                     title: failure.title,
                     reason: failure.reason,
+                })
+                .collect(),
+            findings: answer
+                .findings
+                .into_iter()
+                .map(|found| api::DocumentFinding {
+                    document_id: found.document_id.to_string(),
+                    title: found.title,
+                    finding: found.finding.into(),
+                    confidence: found.confidence,
                 })
                 .collect(),
             invalid_markers: answer.invalid_markers,

@@ -19,6 +19,7 @@ mod files;
 mod ingest;
 mod locate;
 mod models;
+mod outline;
 mod page_cache;
 mod passwords;
 mod queue;
@@ -26,6 +27,7 @@ mod reading;
 mod scope;
 mod search;
 mod spans;
+mod traces;
 mod walk;
 
 pub use clock::Clock;

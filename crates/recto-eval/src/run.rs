@@ -6,7 +6,7 @@ use crate::report::Report;
 use crate::set::{Case, QuestionSet};
 use recto_core::{Error, ErrorCode, Result};
 use recto_engine::Engine;
-use recto_engine::contract::{AskRequest, ListedDocument, ScopeRequest, SearchMode, SearchQuery, Strategy};
+use recto_engine::contract::{AskLimits, AskRequest, ListedDocument, ScopeRequest, SearchMode, SearchQuery, Strategy};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
@@ -200,6 +200,7 @@ impl Evaluation {
             model: self.options.model.clone(),
             scope,
             conversation_id: None,
+            limits: AskLimits::default(),
         };
         let (answer, answer_ms) = timed(self.engine.ask(asked, cancel.clone(), &mut |_| {})).await;
         outcome.answer_ms = answer_ms;

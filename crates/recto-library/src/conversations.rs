@@ -1,7 +1,7 @@
 //! Conversations and their answers, stored whole so that reopening shows what was shown.
 
 use crate::{Error, Library};
-use recto_core::{Answer, AnswerId, CollectionName, DocumentId};
+use recto_core::{Answer, AnswerId, CollectionName, DocumentId, Trace};
 use rusqlite::{OptionalExtension, Row, params};
 use std::collections::BTreeMap;
 use uuid::Uuid;
@@ -224,6 +224,62 @@ impl Library {
                 )
                 .optional()?;
             Ok(found.map(parsed).transpose()?)
+        })
+    }
+
+    /// Keeps how a stored answer came about, in place of what was kept before.
+    ///
+    /// # Errors
+    /// [`Error::ReadOnly`], or when the database fails; an answer that is not stored is a failure too.
+    pub fn store_trace(&self, id: AnswerId, trace: &Trace) -> Result<(), Error> {
+        let json = serde_json::to_string(trace).map_err(Error::stored("store a trace"))?;
+        self.write("store a trace", |transaction| {
+            transaction.execute(
+                "INSERT OR REPLACE INTO traces (answer_id, trace) VALUES (?1, ?2)",
+                params![id.to_string(), json],
+            )?;
+            Ok(())
+        })
+    }
+
+    /// How an answer came about, where that was kept.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn trace(&self, id: AnswerId) -> Result<Option<Trace>, Error> {
+        self.read("look up a trace", |connection| {
+            // A library that an earlier version made and that was only read since has no such table.
+            let known: bool = connection.query_row(
+                "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'traces')",
+                [],
+                |row| row.get(0),
+            )?;
+            if !known {
+                return Ok(None);
+            }
+            let json: Option<String> = connection
+                .query_row(
+                    "SELECT trace FROM traces WHERE answer_id = ?1",
+                    [id.to_string()],
+                    |row| row.get(0),
+                )
+                .optional()?;
+            let parsed = json.map(|json| serde_json::from_str(&json).map_err(Error::stored("read a trace")));
+            Ok(parsed.transpose()?)
+        })
+    }
+
+    /// The stored answers whose id begins with `prefix`, at most `limit` of them, the newest first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn answer_ids(&self, prefix: &str, limit: u32) -> Result<Vec<AnswerId>, Error> {
+        self.read("look up answers", |connection| {
+            let mut statement = connection.prepare(
+                "SELECT id FROM answers WHERE substr(id, 1, length(?1)) = ?1 ORDER BY created_at DESC, id LIMIT ?2",
+            )?;
+            let rows = statement.query_map(params![prefix, limit], |row| uuid(row, 0))?;
+            Ok(rows.map(|row| row.map(AnswerId)).collect::<Result<_, _>>()?)
         })
     }
 

@@ -3,10 +3,10 @@
 use rusqlite_migration::{M, Migrations};
 
 /// The schema this version writes: the number of entries below.
-pub(crate) const VERSION: i64 = 1;
+pub(crate) const VERSION: i64 = 2;
 
 pub(crate) fn migrations() -> Migrations<'static> {
-    Migrations::new(vec![M::up(FIRST)])
+    Migrations::new(vec![M::up(FIRST), M::up(SECOND)])
 }
 
 const FIRST: &str = "
@@ -96,6 +96,14 @@ CREATE TABLE removed_documents (
     title       TEXT NOT NULL,
     removed_at  INTEGER NOT NULL,
     PRIMARY KEY (collection, document_id)
+) STRICT, WITHOUT ROWID;
+";
+
+const SECOND: &str = "
+-- What models were asked and replied while an answer was made.
+CREATE TABLE traces (
+    answer_id TEXT PRIMARY KEY REFERENCES answers (id) ON DELETE CASCADE,
+    trace     TEXT NOT NULL                 -- JSON of recto_core::Trace
 ) STRICT, WITHOUT ROWID;
 ";
 

@@ -54,7 +54,8 @@ impl Library {
             }
             let reader = library(Access::Reader);
             reader.read("read the schema version", |connection| {
-                check_version(connection, |found| found == schema::VERSION)
+                // Older versions only lack tables, and a reader may not add them.
+                check_version(connection, |found| (1..=schema::VERSION).contains(&found))
             })?;
             return Ok(reader);
         }

@@ -214,6 +214,13 @@ export const commands = {
 	 */
 	cancelAnswer: (answerId: string) => typedError<null, ApiError>(__TAURI_INVOKE("cancel_answer", { answerId })),
 	/**
+	 *  What a model saw and said while an answer was made.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::trace`].
+	 */
+	answerTrace: (answerId: string) => typedError<AnswerTrace, ApiError>(__TAURI_INVOKE("answer_trace", { answerId })),
+	/**
 	 *  The conversations, newest first.
 	 * 
 	 *  # Errors
@@ -321,6 +328,8 @@ export type Answer = {
 	coverage: Coverage,
 	/**  Documents that a step failed on. */
 	documents_failed: DocumentFailure[],
+	/**  What each document had to say, where each was looked at by itself. */
+	findings?: DocumentFinding[],
 	/**  Markers the model made up, removed from the text. */
 	invalid_markers: number,
 	/**  What the calls cost. */
@@ -341,6 +350,20 @@ export type AnswerStatus =
 "failed" | 
 /**  Stopped by the person. */
 "cancelled";
+
+/**  How an answer came about: what models saw, what they said, what followed. */
+export type AnswerTrace = {
+	/**  The answer. */
+	answer_id: string,
+	/**  The question. */
+	question: string,
+	/**  The strategy that made it. */
+	strategy: Strategy,
+	/**  In the order of the steps. */
+	calls: TracedCall[],
+	/**  In the same order. */
+	decisions: TracedDecision[],
+};
 
 /**  A failure as callers see it. */
 export type ApiError = {
@@ -366,7 +389,7 @@ strategy: Strategy;
 scope: ScopeRequest } | 
 /**  A step progresses. */
 { type: "stage"; 
-/**  `search`, `generate`, `verify`. */
+/**  `search`, `navigate`, `read`, `generate`, `verify`. */
 name: string; 
 /**  Units done. */
 done: number; 
@@ -407,6 +430,20 @@ error: ApiError } |
 /**  What was shown so far. */
 answer: Answer };
 
+/**  Limits of one question; what is null is left to Recto. */
+export type AskLimits = {
+	/**  Most documents looked at one by one, the most promising first; 0 for all. */
+	documents?: number | null,
+	/**  Most sections or pages read; 0 for all that are relevant. */
+	sections?: number | null,
+	/**  Most steps of a walk through one document; 0 for the usual number. */
+	depth?: number | null,
+	/**  Most seconds for the whole question. */
+	seconds?: number | null,
+	/**  Whether `outline` answers from each document by itself and then puts the answers together. */
+	per_document?: boolean,
+};
+
 /**  A question. */
 export type AskRequest = {
 	/**  The question. */
@@ -419,6 +456,8 @@ export type AskRequest = {
 	scope: ScopeRequest,
 	/**  The conversation to append to; `None` starts one. */
 	conversation_id: string | null,
+	/**  How much may be read and called. */
+	limits?: AskLimits,
 };
 
 /**  What a citation's box marks. */
@@ -599,6 +638,18 @@ export type DocumentFailure = {
 	reason: string,
 };
 
+/**  The outcome for one document, where each was looked at by itself. */
+export type DocumentFinding = {
+	/**  The document. */
+	document_id: string,
+	/**  Its title. */
+	title: string,
+	/**  What it had to say. */
+	finding: Finding,
+	/**  How sure the model said it is, 0 to 1; null where it said nothing. */
+	confidence: number | null,
+};
+
 /**  The outcome of `list`. */
 export type DocumentList = {
 	/**  By collection, then title, then id. */
@@ -681,6 +732,17 @@ export type FilesHovering = {
 	/**  How many files and folders. */
 	count: number,
 };
+
+/**  What one document had to say to the question. */
+export type Finding = 
+/**  It addresses the question; that something is not in it can be its answer. */
+"answered" | 
+/**  It was read and does not address the question. */
+"not_addressed" | 
+/**  Nothing in it looked relevant. */
+"no_match" | 
+/**  A step failed. */
+"failed";
 
 /**  The files held over the window were dropped or taken away. */
 export type HoverEnded = null;
@@ -1143,12 +1205,64 @@ export type SettingsView = {
 
 /**  How an answer is made. */
 export type Strategy = 
-/**  `passages` with a model, `quotes` without. */
+/**  Without a model `quotes`; with one what suits the question and its scope. */
 "auto" | 
 /**  Verbatim quotes, no model. */
 "quotes" | 
 /**  One generation over numbered evidence. */
-"passages";
+"passages" | 
+/**  A model names the relevant sections of each document; one generation over their full text. */
+"outline" | 
+/**  A model walks each document and answers from it; the answers are put together. */
+"walk" | 
+/**  A model judges sections and pages; one generation over those that bear on the question. */
+"judge" | 
+/**  A model searches and reads with tools. */
+"agent";
+
+/**  One call of a chat model. */
+export type TracedCall = {
+	/**  The step it belongs to. */
+	stage: string,
+	/**  The model. */
+	model: string,
+	/**  The document it is about, where it is about one. */
+	document_id: string | null,
+	/**  Exactly what was sent. */
+	messages: TracedMessage[],
+	/**  The JSON schema the reply was asked to have, as text. */
+	schema: string | null,
+	/**  The tools it could ask for, by name. */
+	tools: string[],
+	/**  Exactly what came back. */
+	reply: string,
+	/**  The tools it asked for, each with its arguments as written. */
+	tool_calls: string[],
+	/**  What it cost; unknown is null. */
+	usage: Usage,
+	/**  Why it failed, where it did. */
+	error: ApiError | null,
+	/**  Whether the reply came to its end. */
+	complete: boolean,
+};
+
+/**  What followed from a step. */
+export type TracedDecision = {
+	/**  The step. */
+	stage: string,
+	/**  The document it is about, where it is about one. */
+	document_id: string | null,
+	/**  A sentence. */
+	what: string,
+};
+
+/**  A message of a chat with a model, as it was sent. */
+export type TracedMessage = {
+	/**  `system`, `user`, `assistant`, `tool`. */
+	role: string,
+	/**  The text. */
+	content: string,
+};
 
 /**  Counts of passages by role. */
 export type UnitStats = {

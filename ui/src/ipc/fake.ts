@@ -585,6 +585,13 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
       onCancel.get(answerId)?.();
       return ok(null);
     },
+    answerTrace: (answerId) => {
+      const kept = [...conversations.values()].flatMap(({ conversation }) => conversation.answers);
+      const found = kept.find((answer) => answer.answer_id === answerId);
+      return found === undefined
+        ? fail("not_found", "There is no answer with this id.")
+        : ok({ answer_id: answerId, question: found.question, strategy: found.strategy, calls: [], decisions: [] });
+    },
     listConversations: () =>
       ok([...conversations.values()].sort((one, other) => other.updatedAt.localeCompare(one.updatedAt)).map(summaryOf)),
     getConversation: (conversationId) => {

@@ -6,6 +6,7 @@ mod injection;
 mod markers;
 mod numbers;
 mod rules;
+mod strategies;
 mod wire;
 
 use async_trait::async_trait;
@@ -115,7 +116,9 @@ fn request(question: &str, strategy: Strategy) -> AnswerRequest {
             ..Coverage::default()
         },
         numbering: Numbering::default(),
+        history: Vec::new(),
         options: AnswerOptions::default(),
+        model: None,
     }
 }
 
@@ -497,8 +500,9 @@ async fn invented_markers_are_removed_and_counted() {
     );
 }
 
+// Review rule 6 of store answers.
 #[tokio::test]
-async fn an_answer_without_markers_is_uncited_and_cites_nothing() {
+async fn rule_6_an_answer_without_markers_is_uncited_and_cites_nothing() {
     let (answer, ..) = ask_model(ScriptedReply::text("Sales rose."), SALES).await;
     assert!(answer.uncited && answer.citations.is_empty());
     assert!(!answer.evidence.is_empty() && answer.evidence.iter().all(|evidence| !evidence.cited));
@@ -585,8 +589,9 @@ async fn the_deadline_ends_a_question_as_timed_out() {
     );
 }
 
+// Review rule 5 of store answers.
 #[tokio::test]
-async fn without_evidence_the_model_is_not_called() {
+async fn rule_5_without_evidence_the_model_is_not_called() {
     let server = ScriptedModel::replying(vec![ScriptedReply::text("I know everything.")]);
     let mut setup = setup();
     with_model(&mut setup, &server);

@@ -1,7 +1,9 @@
 //! A chat model that speaks to the scripted server over a bare TCP connection.
 
 use async_trait::async_trait;
-use recto_core::{ChatEvent, ChatModel, ChatRequest, ChatRole, ChatStream, Error, ErrorCode, Result, Usage};
+use recto_core::{
+    ChatEvent, ChatModel, ChatRequest, ChatRole, ChatStream, Error, ErrorCode, ModelLimits, ReplyFormat, Result, Usage,
+};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -9,6 +11,7 @@ use tokio::net::TcpStream;
 
 pub(crate) struct WireModel {
     address: String,
+    limits: ModelLimits,
 }
 
 impl WireModel {
@@ -16,7 +19,14 @@ impl WireModel {
         let address = base_url.trim_start_matches("http://").trim_end_matches("/v1");
         Self {
             address: address.to_owned(),
+            limits: ModelLimits::default(),
         }
+    }
+
+    /// A model that says it has this much context.
+    pub(crate) fn with_context(mut self, tokens: u32) -> Self {
+        self.limits.context_tokens = Some(tokens);
+        self
     }
 }
 
@@ -28,6 +38,10 @@ fn broken(message: &str) -> Error {
 impl ChatModel for WireModel {
     fn name(&self) -> &str {
         "scripted"
+    }
+
+    fn limits(&self) -> ModelLimits {
+        self.limits
     }
 
     async fn chat(&self, request: &ChatRequest) -> Result<Box<dyn ChatStream>> {
@@ -42,8 +56,14 @@ impl ChatModel for WireModel {
             .iter()
             .map(|message| json!({"role": role(message.role), "content": message.content}))
             .collect();
+        let format = match &request.format {
+            ReplyFormat::Text => Value::Null,
+            ReplyFormat::Schema { name, schema } => {
+                json!({"type": "json_schema", "json_schema": {"name": name, "schema": schema}})
+            }
+        };
         let body = json!({
-            "model": "scripted", "messages": messages, "stream": true,
+            "model": "scripted", "messages": messages, "stream": true, "response_format": format,
             "temperature": request.temperature, "max_tokens": request.max_tokens,
         })
         .to_string();

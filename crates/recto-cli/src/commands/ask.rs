@@ -8,7 +8,7 @@ use crate::output::json::{PageFile, WithPageFiles};
 use crate::output::teller::Teller;
 use crate::output::{Output, human, to_stderr};
 use recto_core::{Error, ErrorCode};
-use recto_engine::contract::{self, Answer, AnswerStatus, ApiError, AskRequest};
+use recto_engine::contract::{self, Answer, AnswerStatus, ApiError, AskLimits, AskRequest};
 
 pub(crate) async fn run(context: &Context, output: &Output, arguments: Ask) -> Result<Ending> {
     if arguments.stream && !output.is_json() {
@@ -17,6 +17,13 @@ pub(crate) async fn run(context: &Context, output: &Output, arguments: Ask) -> R
         ));
     }
     scope::without_documents(context, &arguments.filters)?;
+    let limits = AskLimits {
+        documents: arguments.max_docs,
+        sections: arguments.max_sections,
+        depth: arguments.max_depth,
+        seconds: arguments.seconds,
+        per_document: arguments.per_document,
+    };
     context
         .with_engine(Need::Answer, async |engine| {
             let request = AskRequest {
@@ -24,7 +31,8 @@ pub(crate) async fn run(context: &Context, output: &Output, arguments: Ask) -> R
                 strategy: arguments.strategy.into(),
                 model: arguments.model,
                 scope: scope::read(context, engine, &arguments.filters).await?,
-                conversation_id: None,
+                conversation_id: arguments.conversation,
+                limits,
             };
             let cancel = interrupt::token();
             let mut teller = Teller::new(output, arguments.stream, cancel.clone());
@@ -96,6 +104,10 @@ impl From<Strategy> for contract::Strategy {
             Strategy::Auto => Self::Auto,
             Strategy::Quotes => Self::Quotes,
             Strategy::Passages => Self::Passages,
+            Strategy::Outline => Self::Outline,
+            Strategy::Walk => Self::Walk,
+            Strategy::Judge => Self::Judge,
+            Strategy::Agent => Self::Agent,
         }
     }
 }

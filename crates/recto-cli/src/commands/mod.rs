@@ -11,6 +11,7 @@ mod interrupt;
 mod list;
 mod locate;
 mod models;
+mod outline;
 mod page;
 mod page_pictures;
 mod queue;
@@ -18,6 +19,7 @@ mod scope;
 mod search;
 mod show;
 mod target;
+mod trace;
 
 use crate::args::Command;
 use crate::context::Context;
@@ -30,10 +32,13 @@ pub(crate) async fn run(context: &Context, output: &Output, command: Command) ->
         Command::Add(arguments) => add::run(context, output, arguments).await,
         Command::List => list::run(context, output).await,
         Command::Show { document } => show::run(context, output, &document).await,
+        Command::Outline { document } => outline::run(context, output, &document).await,
+        Command::Section { document, number } => outline::section(context, output, &document, number).await,
         Command::Delete { documents } => delete::run(context, output, &documents).await,
         Command::Search(arguments) => search::run(context, output, arguments).await,
         Command::Ask(arguments) => ask::run(context, output, arguments).await,
         Command::Eval(arguments) => eval::run(context, output, arguments).await,
+        Command::Trace { answer } => trace::run(context, output, &answer).await,
         Command::Page(arguments) => page::run(context, output, arguments).await,
         Command::Locate(arguments) => locate::run(context, output, arguments).await,
         Command::Convert(arguments) => convert::run(output, arguments).await,

@@ -726,6 +726,10 @@ pub(crate) fn answer_foot(answer: &Answer, view: View) -> String {
             one_line(&failure.reason)
         ));
     }
+    if let (Some(id), Some(_)) = (&answer.answer_id, &answer.model) {
+        let id = short_id(id, SHORTEST_ID);
+        closing.push(view.dim(&format!("`recto trace {id}` shows what the model saw.")));
+    }
     parts.push(closing.join("\n"));
     parts.join("\n\n")
 }
@@ -883,6 +887,7 @@ mod tests {
                 chosen: Vec::new(),
             },
             documents_failed: Vec::new(),
+            findings: Vec::new(),
             invalid_markers: 0,
             usage: Usage::default(),
             error: None,

@@ -3,9 +3,11 @@
 pub(crate) mod evaluation;
 pub(crate) mod human;
 pub(crate) mod json;
+pub(crate) mod outlines;
 pub(crate) mod progress;
 pub(crate) mod teller;
 pub(crate) mod terminal;
+pub(crate) mod traces;
 
 use crate::failure::{Failure, Result};
 use recto_core::{Error, ErrorCode};

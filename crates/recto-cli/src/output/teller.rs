@@ -126,6 +126,10 @@ fn spinner() -> ProgressBar {
 fn stage(name: &str, done: u32, total: u32) -> String {
     let words = match name {
         "search" => "Searching",
+        "understand" => "Reading the question",
+        "navigate" => "Choosing sections",
+        "read" => "Reading",
+        "judge" => "Judging pages",
         "generate" => "Writing the answer",
         "verify" => "Checking the quotes",
         other => other,

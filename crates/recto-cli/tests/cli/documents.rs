@@ -44,6 +44,30 @@ fn a_document_is_added_listed_found_and_deleted_for_good() {
     let shown = desk.json(&["show", &id[..id.len() - 4]]);
     assert_eq!(&shown, listed, "a document is found by the beginning of its id");
 
+    let outline = desk.json(&["outline", &id]);
+    has_keys(
+        &outline,
+        &["collection", "document_id", "title", "tokens", "sections", "text"],
+    );
+    let section = &rows(&outline["sections"])[0];
+    has_keys(
+        section,
+        &[
+            "number",
+            "level",
+            "title",
+            "first_page",
+            "last_page",
+            "tokens",
+            "summary",
+            "figures",
+            "ref",
+        ],
+    );
+    let text = desk.json(&["section", &id, "1"]);
+    assert_eq!(&text["section"], section);
+    assert!(!text_of(&text["text"]).is_empty());
+
     let search = desk.json(&["search", "containers in the spring quarter"]);
     has_keys(&search, &["query", "mode", "unit_stats", "results", "coverage"]);
     assert_eq!(search["mode"], "hybrid");

@@ -11,4 +11,5 @@ mod library;
 mod models;
 mod passages;
 mod passwords;
+mod strategies;
 mod support;

@@ -1,7 +1,7 @@
 //! A library in a temporary folder, and files to put into it.
 
 use recto_engine::contract::{
-    AddReport, Answer, AskEvent, AskRequest, ScopeRequest, SearchMode, SearchQuery, SearchReport, Strategy,
+    AddReport, Answer, AskEvent, AskLimits, AskRequest, ScopeRequest, SearchMode, SearchQuery, SearchReport, Strategy,
 };
 use recto_engine::{AddRequest, Engine, EngineOptions};
 use std::path::{Path, PathBuf};
@@ -110,6 +110,7 @@ pub(crate) fn asking(question: &str, strategy: Strategy) -> AskRequest {
         model: None,
         scope: ScopeRequest::default(),
         conversation_id: None,
+        limits: AskLimits::default(),
     }
 }
 

@@ -1,7 +1,7 @@
 use super::{default_collection, writable};
 use recto_core::{
     Answer, AnswerId, AnswerStatus, BoxKind, Citation, CitedBox, Coverage, DocumentId, Locator, NumberCheck, PageRect,
-    QuoteBy, Rect, Scope, Strategy, UnitStats, Usage, Verdict,
+    QuoteBy, Rect, Scope, Strategy, Trace, TracedCall, UnitStats, Usage, Verdict,
 };
 use recto_library::Error;
 use uuid::Uuid;
@@ -47,6 +47,8 @@ fn answer(number: u128, model: Option<&str>, tokens: Option<u32>) -> Answer {
         unit_stats: UnitStats::default(),
         coverage: Coverage::default(),
         documents_failed: vec![],
+        findings: vec![],
+        sections_dropped: 0,
         invalid_markers: 0,
         usage: Usage {
             input_tokens: tokens,
@@ -171,4 +173,33 @@ fn conversations_are_found_by_all_their_words_whatever_the_case() {
     assert!(found(&["capex", "über"]).is_empty());
     assert!(found(&["question"]).is_empty(), "names of stored fields are no words");
     assert_eq!(found(&[]), [first, second], "all, the last used first");
+}
+
+#[test]
+fn a_trace_is_kept_with_its_answer_and_goes_with_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = writable(folder.path());
+    let conversation = Uuid::from_u128(1);
+    library.create_conversation(conversation, "Capex", 1).expect("created");
+    let one = answer(5, Some("small"), None);
+    let trace = Trace {
+        calls: vec![TracedCall {
+            stage: "generate".to_owned(),
+            model: "small".to_owned(),
+            document_id: None,
+            request: recto_core::ChatRequest::default(),
+            events: vec![recto_core::ChatEvent::Delta("$1,577 million [1]".to_owned())],
+            error: None,
+        }],
+        ..Trace::default()
+    };
+    assert!(library.store_trace(one.id, &trace).is_err(), "there is no such answer");
+    library.store_answer(conversation, &one, 2).expect("stored");
+    assert_eq!(library.trace(one.id).expect("read"), None);
+    library.store_trace(one.id, &trace).expect("stored");
+    assert_eq!(library.trace(one.id).expect("read"), Some(trace));
+    assert_eq!(library.answer_ids("0000", 5).expect("read"), [one.id]);
+    assert_eq!(library.answer_ids("%", 5).expect("read"), []);
+    library.delete_conversation(conversation).expect("deleted");
+    assert_eq!(library.trace(one.id).expect("read"), None);
 }

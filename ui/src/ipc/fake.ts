@@ -250,9 +250,14 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
     const inCollections = request.scope.collections ?? null;
     const ids = request.scope.document_ids ?? [];
     const tags = request.scope.tags ?? [];
+    const kind = request.scope.media_type ?? "";
+    // Everything in it was added just now.
+    const tooOld = request.scope.since != null && request.scope.since > stamp();
     return documents.filter(
       (document) =>
         (inCollections === null || inCollections.includes(document.collection)) &&
+        !tooOld &&
+        document.mediaType.startsWith(kind) &&
         (ids.length === 0 || ids.includes(document.documentId)) &&
         tags.every((tag) => document.tags.includes(tag)),
     );

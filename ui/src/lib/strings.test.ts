@@ -23,7 +23,7 @@ const german = flat(de);
 
 /** The same in both languages: names, measures, and the collection that the shell makes by this name. */
 const alike =
-  /^(app\.name|library\.firstCollection|library\.fact\.hash|queue\.strip|queue\.stages|ask\.took|evidence\.pdfPage|reader\.(zoom|pageUnlabelled)|settings\.(languages|apache)|keys\.names)/;
+  /^(app\.name|library\.firstCollection|library\.fact\.hash|queue\.strip|queue\.stages|ask\.took|evidence\.pdfPage|reader\.(zoom|pageUnlabelled)|scope\.kinds|settings\.(languages|apache)|keys\.names)/;
 
 describe("the two languages", () => {
   it("have the same keys", () => {

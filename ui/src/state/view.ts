@@ -39,6 +39,10 @@ export interface ReaderTarget {
 export const settingsPages = ["appearance", "models", "library", "privacy", "about"] as const;
 export type SettingsPage = (typeof settingsPages)[number];
 
+/** How far back the documents that are asked may have been added. */
+export const addedWithin = ["week", "month", "year"] as const;
+export type AddedWithin = (typeof addedWithin)[number];
+
 /** A document that limits the question. */
 export interface ScopedDocument {
   collection: string;
@@ -68,6 +72,10 @@ interface ViewState {
   scopeDocuments: ScopedDocument[];
   /** All of which a document must carry to be asked. */
   scopeTags: string[];
+  /** A media type, or a family of them that ends in `/`; null asks every kind. */
+  scopeKind: string | null;
+  /** Since when a document must have been in the library to be asked. */
+  scopeAdded: AddedWithin | null;
   conversationId: string | null;
   queueOpen: boolean;
   /** The file whose password is to be entered in the queue. */
@@ -124,7 +132,9 @@ type Toggled =
   | "libraryOpen"
   | "paletteOpen"
   | "searchOpen"
-  | "searchQuery";
+  | "searchQuery"
+  | "scopeKind"
+  | "scopeAdded";
 
 const historyLimit = 100;
 
@@ -145,6 +155,8 @@ function showing(state: ViewState, target: ReaderTarget) {
   return { target, opening, readerOpen: true, tabs: tabsShowing(state.tabs, target, left, opening) };
 }
 
+const noScope = { scopeCollections: [], scopeDocuments: [], scopeTags: [], scopeKind: null, scopeAdded: null };
+
 /** What the features share: the open place, the walk over citations, the scope, the conversation. */
 export const useView = create<ViewState>()((set, get) => ({
   target: null,
@@ -158,6 +170,8 @@ export const useView = create<ViewState>()((set, get) => ({
   scopeCollections: [],
   scopeDocuments: [],
   scopeTags: [],
+  scopeKind: null,
+  scopeAdded: null,
   conversationId: null,
   queueOpen: false,
   unlocking: null,
@@ -288,8 +302,8 @@ export const useView = create<ViewState>()((set, get) => ({
       };
     }),
   setScopeTags: (scopeTags) => set({ scopeTags }),
-  scopeTo: (scopeDocuments) => set({ scopeCollections: [], scopeDocuments, scopeTags: [] }),
-  clearScope: () => set({ scopeCollections: [], scopeDocuments: [], scopeTags: [] }),
+  scopeTo: (scopeDocuments) => set({ ...noScope, scopeDocuments }),
+  clearScope: () => set(noScope),
   setConversation: (conversationId) => set({ conversationId }),
   set: (patch) => set(patch),
 }));

@@ -81,6 +81,25 @@ describe("a question", () => {
   });
 });
 
+describe("the next question", () => {
+  it("is limited to a kind of document and to what was added of late", async () => {
+    const { user } = await renderApp();
+    await screen.findAllByTestId("document-row");
+    await user.click(await screen.findByRole("button", { name: "Limit…" }));
+    expect(await seriousViolations()).toEqual([]);
+    await user.click(await screen.findByRole("menuitemradio", { name: "Excel" }));
+    await user.click(screen.getByRole("button", { name: "Limit…" }));
+    await user.click(await screen.findByRole("menuitemradio", { name: "added in the last 7 days" }));
+    const scope = within(screen.getByTestId("scope"));
+    expect(scope.getByText("Excel")).toBeTruthy();
+    await ask(user, "What will the weather be?");
+    expect(within(await answered(1)).getByTestId("coverage").textContent).toContain("Searched 1 of 1 document;");
+    await user.click(scope.getByRole("button", { name: "Stop limiting to Excel" }));
+    expect(scope.queryByText("Excel")).toBeNull();
+    expect(scope.getByText("added in the last 7 days")).toBeTruthy();
+  });
+});
+
 describe("an answer that failed", () => {
   it("can be made of quotes alone, or with the models looked after first", async () => {
     const { user } = await renderApp();

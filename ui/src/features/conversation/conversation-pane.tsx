@@ -85,8 +85,10 @@ export function ConversationPane({ whenEmpty, whenReading }: ConversationPanePro
 
   const ask = useCallback(
     (question: string) => {
-      const { scopeCollections, scopeDocuments, scopeTags } = useView.getState();
-      void useLive.getState().ask(ipc, question, scopeRequest(scopeCollections, scopeDocuments, known, scopeTags));
+      const { scopeCollections, scopeDocuments, scopeTags, scopeKind, scopeAdded } = useView.getState();
+      const conditions = { kind: scopeKind, added: scopeAdded, now: new Date() };
+      const scope = scopeRequest(scopeCollections, scopeDocuments, known, scopeTags, conditions);
+      void useLive.getState().ask(ipc, question, scope);
     },
     [ipc, known],
   );

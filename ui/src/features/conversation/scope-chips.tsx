@@ -1,18 +1,21 @@
-import { FileText, Folder, Tag, X } from "lucide-react";
+import { CalendarDays, FileText, FileType, Folder, Tag, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useDocuments } from "@/ipc/queries";
 import { isReadable } from "@/lib/document-state";
+import { kindName } from "@/lib/media-kinds";
 import { useView } from "@/state/view";
+import { ScopeMenu } from "./scope-menu";
 
 /** What the next question is put to. */
 export function ScopeChips() {
   const { t } = useTranslation();
-  const { scopeCollections, scopeDocuments, scopeTags } = useView();
-  const { toggleScopeCollection, toggleScopeDocument, setScopeTags, clearScope } = useView();
+  const { scopeCollections, scopeDocuments, scopeTags, scopeKind, scopeAdded } = useView();
+  const { toggleScopeCollection, toggleScopeDocument, setScopeTags, clearScope, set } = useView();
   const documents = useDocuments(null).data ?? [];
   const readable = documents.filter((document) => isReadable(document.state)).length;
-  const limits = scopeCollections.length + scopeDocuments.length + scopeTags.length;
+  const conditions = [scopeKind, scopeAdded].filter((condition) => condition !== null);
+  const limits = scopeCollections.length + scopeDocuments.length + scopeTags.length + conditions.length;
   if (limits === 0 && readable === 0) {
     return null;
   }
@@ -44,6 +47,21 @@ export function ScopeChips() {
           onRemove={() => setScopeTags(scopeTags.filter((candidate) => candidate !== tag))}
         />
       ))}
+      {scopeKind !== null && (
+        <ScopeChip
+          name={kindName(scopeKind)}
+          icon={<FileType aria-hidden size={12} />}
+          onRemove={() => set({ scopeKind: null })}
+        />
+      )}
+      {scopeAdded !== null && (
+        <ScopeChip
+          name={t(`scope.within.${scopeAdded}`)}
+          icon={<CalendarDays aria-hidden size={12} />}
+          onRemove={() => set({ scopeAdded: null })}
+        />
+      )}
+      <ScopeMenu documents={documents} />
       {limits > 1 && (
         <button type="button" onClick={clearScope} className="rounded px-1 py-0.5 hover:bg-hover hover:text-ink">
           {t("ask.clearScope")}

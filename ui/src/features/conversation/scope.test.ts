@@ -42,4 +42,13 @@ describe("scopeRequest", () => {
     expect(scope.collections).toEqual(["A", "B"]);
     expect([...(scope.document_ids ?? [])].sort()).toEqual(["a1", "a2", "b1"]);
   });
+
+  it("asks only one kind of document, and only those added of late", () => {
+    const now = new Date("2026-03-10T12:00:00Z");
+    expect(scopeRequest([], [], known, [], { kind: "image/", added: "week", now })).toMatchObject({
+      collections: null,
+      media_type: "image/",
+      since: "2026-03-03T12:00:00.000Z",
+    });
+  });
 });

@@ -1,5 +1,16 @@
 import type { ListedDocument, ScopeRequest } from "@/ipc/bindings";
-import type { ScopedDocument } from "@/state/view";
+import type { AddedWithin, ScopedDocument } from "@/state/view";
+
+/** Conditions beside what is ticked. */
+export interface ScopeConditions {
+  /** A media type, or a family of them that ends in `/`. */
+  kind: string | null;
+  added: AddedWithin | null;
+  now: Date;
+}
+
+const daysWithin: Record<AddedWithin, number> = { week: 7, month: 30, year: 365 };
+const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * The scope of a question: the ticked collections and the ticked documents together, as far as they carry the tags.
@@ -12,6 +23,7 @@ export function scopeRequest(
   documents: readonly ScopedDocument[],
   known: readonly ListedDocument[],
   tags: readonly string[] = [],
+  conditions: ScopeConditions | null = null,
 ): ScopeRequest {
   const ids = new Set(documents.map((document) => document.documentId));
   if (ids.size > 0) {
@@ -27,8 +39,11 @@ export function scopeRequest(
     document_ids: [...ids],
     tags: [...tags],
     folder: null,
-    media_type: null,
-    since: null,
+    media_type: conditions?.kind ?? null,
+    since:
+      conditions?.added == null
+        ? null
+        : new Date(conditions.now.getTime() - daysWithin[conditions.added] * dayMs).toISOString(),
     until: null,
   };
 }

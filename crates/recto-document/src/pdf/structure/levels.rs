@@ -5,6 +5,7 @@
 //! printed contents, where they know a kind, have the last word.
 
 use super::blocks::Block;
+use super::bookmarks::skeleton;
 use super::headings::Hints;
 use super::style::{Body, Style};
 use crate::text::marker::{self, HeadingNumber};
@@ -41,7 +42,7 @@ pub(super) fn levels(outline: &Outline<'_>) -> Vec<(usize, u32)> {
         .map(|&index| Kind {
             style: blocks[index].style(),
             number: marker::heading_number(&blocks[index].text),
-            recurring: recurring.contains(blocks[index].text.trim()),
+            recurring: recurring.contains(&label(&blocks[index])),
         })
         .collect();
     let order = order(outline, &kinds);
@@ -113,11 +114,20 @@ pub(super) fn levels(outline: &Outline<'_>) -> Vec<(usize, u32)> {
 /// Fewest times that a heading comes again and again.
 const RECURRING: usize = 3;
 
-/// The texts of headings that recur.
-fn recurring<'a>(outline: &Outline<'a>) -> HashSet<&'a str> {
-    let mut counts: HashMap<&str, usize> = HashMap::new();
+/// What a heading says, and how large and in which letters.
+fn label(block: &Block<'_>) -> (i32, bool, String) {
+    let style = block.style();
+    (style.size, style.caps, skeleton(&block.text))
+}
+
+/// The headings that recur. Those with a number are told by it: "Goal 2: …" may be named in several chapters.
+fn recurring(outline: &Outline<'_>) -> HashSet<(i32, bool, String)> {
+    let mut counts: HashMap<(i32, bool, String), usize> = HashMap::new();
     for &index in &outline.headings {
-        *counts.entry(outline.blocks[index].text.trim()).or_default() += 1;
+        let block = &outline.blocks[index];
+        if marker::heading_number(&block.text).is_none() && !marker::labelled_number(&block.text) {
+            *counts.entry(label(block)).or_default() += 1;
+        }
     }
     let often = counts.into_iter().filter(|(_, count)| *count >= RECURRING);
     often.map(|(text, _)| text).collect()

@@ -31,7 +31,7 @@ use recto_core::NumberCheck;
 const SMALL: f64 = 12.0;
 
 /// Looks every figure of `claim` up in `evidence`. A figure that is not there but follows from figures that are
-/// (difference, sum, ratio, change in per cent) is computed, and how is told: `20% = (120 − 100) ÷ 100`.
+/// (difference, sum, ratio, change in per cent) is computed, and its operands are told: `(120 − 100) ÷ 100`.
 #[must_use]
 pub fn check(claim: &str, evidence: &Evidence) -> NumberCheck {
     let wanted = figures(claim);
@@ -42,7 +42,10 @@ pub fn check(claim: &str, evidence: &Evidence) -> NumberCheck {
     }
     for figure in missing {
         if let Some(how) = computed::computed(figure, claim, &found, evidence) {
-            push(&mut check.computed, format!("{} = {how}", figure.written));
+            if !check.computed.contains(&figure.written) {
+                check.computed.push(figure.written.clone());
+                check.operands.push(how);
+            }
         } else if !is_manner_of_speaking(figure, evidence) {
             push(&mut check.missing, figure.written.clone());
         }
@@ -131,7 +134,8 @@ mod tests {
             &Evidence::new("Sales 120 100"),
         );
         assert_eq!(check.found, ["100", "120"]);
-        assert_eq!(check.computed, ["20 = 120 − 100", "20% = (120 − 100) ÷ 100"]);
+        assert_eq!(check.computed, ["20", "20%"]);
+        assert_eq!(check.operands, ["120 − 100", "(120 − 100) ÷ 100"]);
         assert!(check.missing.is_empty());
     }
 }

@@ -142,15 +142,17 @@ fn cited_evidence(claim: &Claim, evidence: &[FoundPassage], numbers: &[u32]) -> 
 }
 
 fn merge(check: &mut NumberCheck, other: NumberCheck) {
-    for (list, more) in [
-        (&mut check.found, other.found),
-        (&mut check.missing, other.missing),
-        (&mut check.computed, other.computed),
-    ] {
+    for (list, more) in [(&mut check.found, other.found), (&mut check.missing, other.missing)] {
         for written in more {
             if !list.contains(&written) {
                 list.push(written);
             }
+        }
+    }
+    for (written, operands) in other.computed.into_iter().zip(other.operands) {
+        if !check.computed.contains(&written) {
+            check.computed.push(written);
+            check.operands.push(operands);
         }
     }
 }

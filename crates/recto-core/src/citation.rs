@@ -55,8 +55,11 @@ pub struct NumberCheck {
     pub found: Vec<String>,
     /// Not found.
     pub missing: Vec<String>,
-    /// Computed from figures that are cited, with how: `20% = (120 − 100) ÷ 100`.
+    /// Computed from figures that are cited.
     pub computed: Vec<String>,
+    /// How each of `computed` follows from cited figures, in the same order: `(120 − 100) ÷ 100`.
+    #[serde(default)]
+    pub operands: Vec<String>,
     /// Every figure, date and name of the claims lies within the strong boxes, and there is at least one figure or date.
     #[serde(default)]
     pub within_quote: bool,

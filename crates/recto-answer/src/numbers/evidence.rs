@@ -513,7 +513,11 @@ fn units_agree(wanted: &Figure, a: &Amount, here: &Here, b: &Amount) -> bool {
         }
         (Unit::Times, Unit::Times) => true,
         (Unit::Times, Unit::Bare) => b.nouns.is_empty() && !here.percent,
-        (Unit::Measure(x), Unit::Measure(y)) => dimension(x).0 == dimension(y).0,
+        (Unit::Measure(x), Unit::Measure(y)) => {
+            dimension(x).0 == dimension(y).0
+                && !(qualified(a, WORKING) && qualified(b, CALENDAR))
+                && !(qualified(a, CALENDAR) && qualified(b, WORKING))
+        }
         (Unit::Count(x), Unit::Count(y)) => x == y,
         (Unit::Measure(_), Unit::Bare) => row && here.units.contains(&a.unit),
         (Unit::Count(_), Unit::Bare) => {
@@ -528,6 +532,14 @@ fn units_agree(wanted: &Figure, a: &Amount, here: &Here, b: &Amount) -> bool {
         (Unit::Bare, Unit::Times) => a.nouns.is_empty(),
         _ => false,
     }
+}
+
+/// Kinds of days that are not the same days.
+const WORKING: &[&str] = &["business", "working", "trading", "banking"];
+const CALENDAR: &[&str] = &["calendar", "consecutive"];
+
+fn qualified(amount: &Amount, kind: &[&str]) -> bool {
+    amount.nouns.iter().any(|noun| kind.contains(&noun.as_str()))
 }
 
 fn signs_agree(wanted: &Figure, a: &Amount, here: &Here, b: &Amount) -> bool {

@@ -29,7 +29,8 @@ static PERCENT: LazyLock<Regex> = LazyLock::new(|| {
 static SCALE: LazyLock<Regex> = LazyLock::new(|| {
     regex(
         r"(?xi)^(?:
-          [\s-]? (?P<word> hundred | thousands? | millions? | billions? | trillions? | crores? | lakhs? | millionen | milliarden? | tausend | milliards? | milliers | millones | mille | miljoen | mio | mrd | tsd | mln | mld | bn | mn | tn )(?-u:\b)\.?
+          [\s-]? (?P<word> hundred | thousands? | millions? | billions? | trillions? | crores? | lakhs? | millionen | milliarden? | tausend | milliards? | milliers | millones | mille | miljoen | bn | mn | tn )(?-u:\b)
+        | [\s-]? (?P<short> mio | mrd | tsd | mln | mld )(?-u:\b)\.?
         | \s? (?P<cjk> 百万 | 千万 | 十億 | 億 | 亿 | 万 | 萬 | 兆 )
         | (?P<attached> k | m | b | bn | mm | t )(?-u:\b)
         | \s (?P<letter> k | m | b | mm )(?-u:\b) )",
@@ -37,9 +38,13 @@ static SCALE: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 static MONEY_BEHIND: LazyLock<Regex> = LazyLock::new(|| {
-    regex(&format!(
-        r"(?i)^\s?(?:d[’'e]\s?|of\s)?(?P<currency>{CURRENCY}|US\s?dollars?(?-u:\b)|dollars?(?-u:\b)|euros?(?-u:\b)|pounds?\s+sterling(?-u:\b)|swiss\s+francs?(?-u:\b)|francs?(?-u:\b)|yen(?-u:\b)|yuan(?-u:\b)|renminbi(?-u:\b)|rupees?(?-u:\b)|円|元|kr(?-u:\b))"
-    ))
+    regex(
+        r"(?xi)^\s?(?:d[’'e]\s?|of\s)?(?P<currency>
+          (?: US\s?dollars? | dollars? | euros? | pounds?\s+sterling | swiss\s+francs? | francs? | yen | yuan | renminbi | rupees? | kr | cents?
+            | USD | EUR | GBP | CHF | JPY | CNY | RMB | INR | SEK | NOK | DKK | AUD | CAD | HKD | NZD | SGD | KRW | BRL
+            | TEUR | TCHF | TUSD | kEUR )(?-u:\b)
+        | US\$ | AU?\$ | CA?\$ | HK\$ | NZ\$ | S\$ | R\$ | T€ | k€ | \$ | € | £ | ¥ | ₹ | ₩ | 円 | 元 )",
+    )
 });
 
 static TIMES: LazyLock<Regex> =
@@ -89,7 +94,7 @@ pub(super) fn before(text: &str, start: usize) -> Before {
         if !(letters && text[..from + currency.start()].ends_with(char::is_alphanumeric)) {
             found.currency = currency_code(currency.as_str());
             found.start = from + currency.start();
-            found.scale = thousands_of(currency.as_str());
+            found.scale = scale_within(currency.as_str());
         }
     }
     for (name, gap) in [("minus2", None), ("minus", captures.name("gap2"))] {
@@ -184,7 +189,7 @@ pub(super) fn behind(text: &str, money: bool) -> Behind {
         let name = currency.name("currency").map_or("", |name| name.as_str());
         if let Some(code) = currency_code(name) {
             found.unit = Unit::Money(code);
-            found.scale = found.scale.or(thousands_of(name));
+            found.scale = found.scale.or(scale_within(name));
             at += currency.get(0).map_or(0, |whole| whole.end());
             close(&mut at, &mut closed);
         }
@@ -234,6 +239,7 @@ fn scale_behind(text: &str, money: bool) -> Option<(f64, usize)> {
     let whole = captures.get(0)?;
     let name = captures
         .name("word")
+        .or(captures.name("short"))
         .or(captures.name("cjk"))
         .or(captures.name("attached"))
         .or(captures.name("letter").filter(|_| money))?;
@@ -268,8 +274,13 @@ pub(super) fn scale_of(word: &str) -> Option<f64> {
     })
 }
 
-fn thousands_of(currency: &str) -> Option<f64> {
-    matches!(currency, "TEUR" | "TCHF" | "TUSD" | "kEUR" | "T€" | "k€").then_some(1e3)
+/// The scale that some names of currencies carry themselves.
+fn scale_within(currency: &str) -> Option<f64> {
+    match currency {
+        "TEUR" | "TCHF" | "TUSD" | "kEUR" | "T€" | "k€" => Some(1e3),
+        "cent" | "cents" => Some(1e-2),
+        _ => None,
+    }
 }
 
 /// The code of a currency; `$` where it may be any dollar.
@@ -277,6 +288,7 @@ pub(super) fn currency_code(name: &str) -> Option<&'static str> {
     let upper = name.to_uppercase();
     Some(match upper.split_whitespace().collect::<Vec<_>>().join(" ").as_str() {
         "$" | "DOLLAR" | "DOLLARS" => "$",
+        "CENT" | "CENTS" => "cent",
         "US$" | "USD" | "TUSD" | "US DOLLAR" | "US DOLLARS" | "USDOLLARS" | "U.S. DOLLARS" | "U.S. DOLLAR"
         | "U.S.$" | "U.S. $" => "USD",
         "A$" | "AU$" | "AUD" => "AUD",

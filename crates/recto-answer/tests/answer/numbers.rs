@@ -1,6 +1,7 @@
 //! The number check against pairs of claims and evidence, half of them from filings, and against pairs written by somebody
 //! who had not seen the code.
 
+use proptest::prelude::*;
 use recto_answer::numbers::{Evidence, check, figures};
 use serde_json::Value;
 
@@ -31,11 +32,7 @@ fn judge(pairs: &str) -> Outcome {
         let said = |written: &str| {
             if result.missing.iter().any(|other| other == written) {
                 "missing"
-            } else if result
-                .computed
-                .iter()
-                .any(|other| other.starts_with(&format!("{written} = ")))
-            {
+            } else if result.computed.iter().any(|other| other == written) {
                 "computed"
             } else if result.found.iter().any(|other| other == written) {
                 "found"
@@ -127,4 +124,56 @@ fn figures_of_filings_contracts_and_reports_are_looked_up_soundly() {
 fn pairs_written_without_knowing_the_code_are_looked_up_soundly() {
     let outcome = assert_sound(BLIND);
     assert!(outcome.pairs >= 40);
+}
+
+/// Every labelled figure that stands in its evidence, with any one of its digits changed, should not stand there.
+#[test]
+fn a_figure_with_a_changed_digit_is_not_found() {
+    let (mut changed, mut found) = (0, Vec::new());
+    for line in OWN.lines() {
+        let pair: Value = serde_json::from_str(line).expect("a pair is JSON");
+        let text = |name: &str| pair[name].as_str().expect("a pair has texts");
+        let (claim, evidence) = (text("claim"), Evidence::new(text("evidence")));
+        for label in pair["figures"].as_array().expect("a pair has figures") {
+            let written = label["text"].as_str().expect("text");
+            let start = claim.find(written).expect("it stands in the claim");
+            for (at, digit) in written.char_indices().filter(|(_, c)| ('1'..='9').contains(c)) {
+                if label["expect"] != "found" {
+                    continue;
+                }
+                let other = if digit == '9' { "1" } else { "9" };
+                let mut mutated = claim.to_owned();
+                mutated.replace_range(start + at..=start + at, other);
+                let figure = figures(&mutated)
+                    .into_iter()
+                    .find(|figure| figure.start <= start + at && start + at < figure.start + figure.written.len());
+                if let Some(figure) = figure {
+                    changed += 1;
+                    if evidence.holds(&figure) {
+                        found.push(format!("{} for {written} in: {mutated}", figure.written));
+                    }
+                }
+            }
+        }
+    }
+    assert!(changed > 150, "{changed}");
+    // The last digit of what is said to be rounded may change within the rounding.
+    assert!(
+        found.len() * 50 <= changed,
+        "{} of {changed}:\n{}",
+        found.len(),
+        found.join("\n")
+    );
+}
+
+proptest! {
+    #[test]
+    fn any_text_can_be_checked(claim in "\\PC{0,60}", evidence in "(\\PC{0,20}|[0-9,.' ]{0,12}|\\||\n|[$€(%)-]|million|in thousands|Q3|June ){0,24}") {
+        let read = Evidence::new(&evidence);
+        check(&claim, &read);
+        for figure in figures(&evidence) {
+            let first = figure.written.chars().next().unwrap_or_default();
+            prop_assert!(evidence[figure.start..].starts_with(first), "{:?}", figure);
+        }
+    }
 }

@@ -1,5 +1,6 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
+import type { ConversationSummary } from "@/ipc/bindings";
 import { fakeIpc } from "@/ipc/fake";
 import { seriousViolations } from "./axe";
 import { ask, renderApp } from "./render-app";
@@ -104,7 +105,7 @@ describe("the palette", () => {
   });
 });
 
-it("the history is filtered by words of the titles", async () => {
+it("the history is filtered by words of the titles and of what was said", async () => {
   const ipc = fakeIpc({ pace: 0 });
   const { user } = await renderApp({}, ipc);
   for (const question of ["Revenue?", "Margins?", "Terminate?", "Cash?", "Weather?"]) {
@@ -113,8 +114,15 @@ it("the history is filtered by words of the titles", async () => {
     await user.click(screen.getByTestId("new-conversation"));
   }
   await waitFor(() => expect(screen.getAllByTestId("history-item")).toHaveLength(5));
-  await user.type(screen.getByRole("searchbox", { name: "Filter conversations" }), "marg");
-  expect(screen.getAllByTestId("history-item").map((item) => item.textContent)).toEqual(["Margins?"]);
+  const filter = screen.getByRole("searchbox", { name: "Filter conversations" });
+  const shown = () => screen.getAllByTestId("history-item").map((item) => item.textContent);
+  await user.type(filter, "margins?");
+  await waitFor(() => expect(shown()).toEqual(["Margins?"]));
+  await user.clear(filter);
+  const { data } = (await ipc.commands.searchConversations("revenue 1,577")) as { data: ConversationSummary[] };
+  expect(data.length).toBeGreaterThan(0);
+  await user.type(filter, "revenue 1,577");
+  await waitFor(() => expect(shown().sort()).toEqual(data.map(({ title }) => title).sort()));
 });
 
 it("F6 goes from pane to pane", async () => {

@@ -282,7 +282,12 @@ export const de: typeof en = {
     title: "Noch einmal fragen",
     same: "Noch einmal fragen",
     quotes: "Nur mit Zitaten antworten",
-    model: "Mit {{model}} antworten",
+    ways: {
+      passages: "Mit {{model}} antworten",
+      outline: "Ganze Abschnitte mit {{model}} lesen",
+      walk: "Jedes Dokument mit {{model}} lesen",
+      judge: "Seite für Seite mit {{model}} abwägen",
+    },
     otherModel: "Mit einem anderen Modell antworten …",
     otherModelTitle: "Mit einem anderen Modell antworten",
     modelName: "Name des Modells",

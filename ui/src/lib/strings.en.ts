@@ -276,7 +276,12 @@ export const en = {
     title: "Ask again",
     same: "Ask again",
     quotes: "Answer with quotes alone",
-    model: "Answer with {{model}}",
+    ways: {
+      passages: "Answer with {{model}}",
+      outline: "Read whole sections with {{model}}",
+      walk: "Read each document with {{model}}",
+      judge: "Weigh page by page with {{model}}",
+    },
     otherModel: "Answer with another model…",
     otherModelTitle: "Answer with another model",
     modelName: "Name of the model",

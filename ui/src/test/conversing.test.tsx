@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { useView } from "@/state/view";
 import { seriousViolations } from "./axe";
 import { ask, renderApp } from "./render-app";
@@ -70,6 +70,16 @@ describe("a question", () => {
     expect(await seriousViolations()).toEqual([]);
     await user.keyboard("{Enter}");
     expect(within(await answered(3)).getByTestId("coverage").textContent).toContain("gemma-27b");
+  });
+
+  it("is asked again by reading whole sections of the documents", async () => {
+    const { user, ipc } = await renderApp();
+    await ask(user, question);
+    await answered(1);
+    const asked = vi.spyOn(ipc.commands, "ask");
+    await askedAgain(user, "Read whole sections with qwen3-8b");
+    await answered(2);
+    expect(asked.mock.calls[0]?.[0]).toMatchObject({ question, strategy: "outline" });
   });
 
   it("offers no model where none is set up", async () => {

@@ -14,7 +14,10 @@ interface AskAgainProps {
   onAsk: (how: HowToAnswer) => void;
 }
 
-/** Asks the same question again: as before, by quotes alone, or with another model. */
+/** The ways a model can answer, the usual first. */
+const ways = ["passages", "outline", "walk", "judge"] as const;
+
+/** Asks the same question again: as before, in another way, by quotes alone, or with another model. */
 export function AskAgain({ answer, onAsk }: AskAgainProps) {
   const { t } = useTranslation();
   const [naming, setNaming] = useState(false);
@@ -37,9 +40,14 @@ export function AskAgain({ answer, onAsk }: AskAgainProps) {
               {answer.strategy !== "quotes" && (
                 <MenuEntry onClick={() => onAsk({ strategy: "quotes" })}>{t("again.quotes")}</MenuEntry>
               )}
-              {model !== null && answer.model !== model && (
-                <MenuEntry onClick={() => onAsk({ strategy: "passages" })}>{t("again.model", { model })}</MenuEntry>
-              )}
+              {model !== null &&
+                ways
+                  .filter((way) => way !== answer.strategy || answer.model !== model)
+                  .map((way) => (
+                    <MenuEntry key={way} onClick={() => onAsk({ strategy: way })}>
+                      {t(`again.ways.${way}`, { model })}
+                    </MenuEntry>
+                  ))}
               {model !== null && <MenuEntry onClick={() => setNaming(true)}>{t("again.otherModel")}</MenuEntry>}
             </Menu.Popup>
           </Menu.Positioner>

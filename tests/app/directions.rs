@@ -112,6 +112,14 @@ fn parsers_databases_and_http_stay_out_of_what_must_not_hold_them() {
     }
 }
 
+/// The platform this is built on, as the compiler names it.
+fn host() -> String {
+    let output = Command::new("rustc").arg("-vV").output().expect("rustc runs");
+    let said = String::from_utf8(output.stdout).expect("rustc writes UTF-8");
+    let line = said.lines().find_map(|line| line.strip_prefix("host: "));
+    line.expect("rustc names its host").to_owned()
+}
+
 #[derive(Clone, Copy, PartialEq)]
 enum Kinds {
     /// What is built into the product.
@@ -130,8 +138,10 @@ struct Workspace {
 
 impl Workspace {
     fn read() -> Self {
+        // A fresh machine has only the packages that are built on it, not those of other platforms.
         let output = Command::new(env!("CARGO"))
             .args(["metadata", "--format-version=1", "--locked", "--offline"])
+            .args(["--filter-platform", &host()])
             .current_dir(env!("CARGO_MANIFEST_DIR"))
             .output()
             .expect("cargo runs");

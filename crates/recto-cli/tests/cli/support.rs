@@ -61,7 +61,14 @@ impl Desk {
     /// Runs a command that succeeds, and returns what it prints.
     pub(crate) fn text(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
-        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", errors_of(&output));
+        // With `--strict`, what went wrong with a file is in the report.
+        let printed = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(
+            output.status.code(),
+            Some(0),
+            "{arguments:?}: {}{printed}",
+            errors_of(&output)
+        );
         String::from_utf8(output.stdout).expect("prints UTF-8")
     }
 

@@ -92,6 +92,16 @@ describe("the settings", () => {
     await waitFor(() => expect(screen.getByTestId("model-status").textContent).toContain("qwen3:8b"));
   });
 
+  it("take the chat model away, whatever address it had", async () => {
+    const { user } = await renderApp({ model: "local" });
+    await user.click(screen.getByTestId("model-status"));
+    const form = within(await screen.findByTestId("model-form"));
+    await user.selectOptions(form.getByLabelText("Provider"), "None: quotes only");
+    expect(form.getByLabelText<HTMLSelectElement>("Provider").value).toBe("");
+    await user.click(form.getByRole("button", { name: "Use from the next question" }));
+    await waitFor(() => expect(screen.getByTestId("model-status").textContent).not.toContain("qwen3-8b"));
+  });
+
   it("say what is wrong with a setting and where questions would go", async () => {
     const { user } = await renderApp({ model: "none" });
     await user.click(screen.getByTestId("model-status"));

@@ -54,7 +54,10 @@ export function ModelForm({ settings }: { settings: SettingsView }) {
             id={id}
             className={field}
             value={provider}
-            onChange={(event) => set({ provider: event.target.value === "" ? null : event.target.value })}
+            onChange={({ target: { value } }) =>
+              // An address alone would still mean a provider.
+              set(value === "" ? { provider: null, base_url: null } : { provider: value })
+            }
           >
             <option value="">{t("settings.model.none")}</option>
             {names.map((name) => (

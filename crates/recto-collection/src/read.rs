@@ -1,9 +1,11 @@
 //! Reading pages and items back.
 
 use crate::collection::{Collection, collect};
+use crate::columns::{long_text, text};
 use crate::{Error, rows, sql};
 use lancedb::query::{QueryBase, Select};
 use recto_core::{DocumentId, DocumentsSnapshot, Item, Page, StoredChunk};
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 impl Collection {
@@ -111,6 +113,27 @@ impl Collection {
         }
         items.sort_by_key(|item| item.position);
         Ok(items)
+    }
+
+    /// The texts of the items with these references, by reference, and nothing else of them. Unknown ones are left out.
+    ///
+    /// # Errors
+    /// [`Error::UnknownDocument`] when the snapshot does not know the document, or a failure of the database.
+    pub async fn item_texts(
+        &self,
+        snapshot: &DocumentsSnapshot,
+        document: DocumentId,
+        refs: &[&str],
+    ) -> Result<BTreeMap<String, String>, Error> {
+        let filter = format!("{} AND {}", current(snapshot, document)?, sql::one_of("self_ref", refs));
+        let query = self.items.query().only_if(filter);
+        let query = query.select(Select::columns(&["self_ref", "text"]));
+        let mut texts = BTreeMap::new();
+        for batch in collect("read the text of items", query).await? {
+            let (refs, contents) = (text(&batch, "self_ref")?, long_text(&batch, "text")?);
+            texts.extend((0..batch.num_rows()).map(|at| (refs.value(at).to_owned(), contents.value(at).to_owned())));
+        }
+        Ok(texts)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Offsets for callers. Inside, spans count bytes; outside they count characters, as the contract says.
 
 use recto_collection::Collection;
-use recto_core::{ChunkSource, Citation, DocumentId, DocumentsSnapshot, Evidence, Item, Passage, Result, Span};
-use std::collections::BTreeMap;
+use recto_core::{ChunkSource, Citation, DocumentId, DocumentsSnapshot, Evidence, Passage, Result, Span};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What stands between the items of a passage.
@@ -12,7 +12,9 @@ const PIECES_APART: &str = "\n\n";
 pub(crate) struct CharacterSpans<'a> {
     collections: &'a [Arc<Collection>],
     snapshots: BTreeMap<String, DocumentsSnapshot>,
-    items: BTreeMap<(String, DocumentId), BTreeMap<String, String>>,
+    /// The texts of the items asked for so far by document and reference; `None` where all is ASCII, in which bytes are
+    /// characters.
+    texts: BTreeMap<(String, DocumentId), BTreeMap<String, Option<String>>>,
 }
 
 impl<'a> CharacterSpans<'a> {
@@ -20,7 +22,7 @@ impl<'a> CharacterSpans<'a> {
         Self {
             collections,
             snapshots: BTreeMap::new(),
-            items: BTreeMap::new(),
+            texts: BTreeMap::new(),
         }
     }
 
@@ -40,11 +42,14 @@ impl<'a> CharacterSpans<'a> {
         for (index, characters) in whole {
             passage.spans[index].end = u32::try_from(characters).unwrap_or(u32::MAX);
         }
-        for index in cut {
-            self.convert(&collection, document, &mut passage.spans[index..=index])
-                .await?;
-        }
-        Ok(())
+        let cut: Vec<&mut Span> = passage
+            .spans
+            .iter_mut()
+            .enumerate()
+            .filter(|(index, _)| cut.contains(index))
+            .map(|(_, span)| span)
+            .collect();
+        self.convert(&collection, document, cut).await
     }
 
     pub(crate) async fn evidence(&mut self, evidence: &mut [Evidence]) -> Result<()> {
@@ -56,16 +61,18 @@ impl<'a> CharacterSpans<'a> {
 
     pub(crate) async fn citation(&mut self, citation: &mut Citation) -> Result<()> {
         let (collection, document) = (citation.collection.0.clone(), citation.document_id);
-        self.convert(&collection, document, &mut citation.spans).await
+        self.convert(&collection, document, citation.spans.iter_mut().collect())
+            .await
     }
 
-    async fn convert(&mut self, collection: &str, document: DocumentId, spans: &mut [Span]) -> Result<()> {
+    async fn convert(&mut self, collection: &str, document: DocumentId, spans: Vec<&mut Span>) -> Result<()> {
         if spans.is_empty() {
             return Ok(());
         }
-        let texts = self.texts(collection, document).await?;
+        let refs: BTreeSet<&str> = spans.iter().map(|span| span.self_ref.as_str()).collect();
+        let texts = self.texts(collection, document, refs).await?;
         for span in spans {
-            if let Some(text) = texts.get(&span.self_ref) {
+            if let Some(Some(text)) = texts.get(&span.self_ref) {
                 span.start = characters_before(text, span.start as usize);
                 span.end = characters_before(text, span.end as usize);
             }
@@ -73,29 +80,27 @@ impl<'a> CharacterSpans<'a> {
         Ok(())
     }
 
-    /// Text of each item of a document by reference. Only what is not ASCII matters: elsewhere bytes are characters.
-    async fn texts(&mut self, collection: &str, document: DocumentId) -> Result<&BTreeMap<String, String>> {
-        let key = (collection.to_owned(), document);
-        if !self.items.contains_key(&key) {
-            let texts = match self.collections.iter().find(|open| open.name().0 == collection) {
-                None => BTreeMap::new(),
-                Some(open) => {
-                    if !self.snapshots.contains_key(collection) {
-                        self.snapshots.insert(collection.to_owned(), open.snapshot().await?);
-                    }
-                    let items = open
-                        .items(&self.snapshots[collection], document, &[(0, u32::MAX)])
-                        .await?;
-                    items
-                        .into_iter()
-                        .filter(|item| !item.text.is_ascii())
-                        .map(|Item { self_ref, text, .. }| (self_ref, text))
-                        .collect()
-                }
-            };
-            self.items.insert(key.clone(), texts);
+    /// The texts of a document's items, with at least those of `refs` that exist.
+    async fn texts(
+        &mut self,
+        collection: &str,
+        document: DocumentId,
+        refs: BTreeSet<&str>,
+    ) -> Result<&BTreeMap<String, Option<String>>> {
+        let known = self.texts.entry((collection.to_owned(), document)).or_default();
+        let unknown: Vec<&str> = refs.into_iter().filter(|one| !known.contains_key(*one)).collect();
+        let open = self.collections.iter().find(|open| open.name().0 == collection);
+        if let Some(open) = open.filter(|_| !unknown.is_empty()) {
+            if !self.snapshots.contains_key(collection) {
+                self.snapshots.insert(collection.to_owned(), open.snapshot().await?);
+            }
+            let read = open
+                .item_texts(&self.snapshots[collection], document, &unknown)
+                .await
+                .map_err(|error| error.in_collection(open.name()))?;
+            known.extend(read.into_iter().map(|(one, text)| (one, (!text.is_ascii()).then_some(text))));
         }
-        Ok(&self.items[&key])
+        Ok(known)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Opening a collection, and what its other parts share.
 
+use crate::chunk_cache::ChunkCache;
 use crate::columns::{json, text, to_json};
 use crate::lock::Lock;
 use crate::originals::Originals;
@@ -69,6 +70,7 @@ pub struct Collection {
     folder: PathBuf,
     originals: Originals,
     cache: RwLock<Cache>,
+    pub(crate) chunk_cache: ChunkCache,
     writer: Option<Writer>,
 }
 
@@ -222,6 +224,7 @@ impl Collection {
             folder: folder.to_owned(),
             originals: Originals::new(folder.join("originals")),
             cache: RwLock::new(cache),
+            chunk_cache: ChunkCache::default(),
             writer: lock.map(|lock| Writer {
                 turn: Mutex::new(()),
                 _lock: lock,

@@ -11,6 +11,7 @@
 //! Words are found through terms that the caller makes and writes into the chunks; the database only splits them at
 //! spaces. Time and ids are passed in.
 
+mod chunk_cache;
 mod collection;
 mod columns;
 mod documents;

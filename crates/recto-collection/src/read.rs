@@ -4,9 +4,10 @@ use crate::collection::{Collection, collect};
 use crate::columns::{long_text, text};
 use crate::{Error, rows, sql};
 use lancedb::query::{QueryBase, Select};
-use recto_core::{DocumentId, DocumentsSnapshot, Item, Page, StoredChunk};
+use recto_core::{DocumentId, DocumentRow, DocumentsSnapshot, Item, Page, StoredChunk};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 impl Collection {
     /// A page of a document as `snapshot` knows it; `None` when it has no such page or the page is a gap.
@@ -72,17 +73,20 @@ impl Collection {
         snapshot: &DocumentsSnapshot,
         document: DocumentId,
         pages: &[u32],
-    ) -> Result<Vec<StoredChunk>, Error> {
-        let current = current(snapshot, document)?;
+    ) -> Result<Vec<Arc<StoredChunk>>, Error> {
+        let revision = &row(snapshot, document)?.revision;
         if pages.is_empty() {
             return Ok(Vec::new());
         }
-        let query = self.chunks.query().only_if(current);
-        let query = query.select(Select::columns(&rows::STORED_CHUNK));
-        let mut chunks = Vec::new();
-        for batch in collect("read chunks", query).await? {
-            chunks.extend(rows::decode_stored_chunks(&batch)?);
+        let query = self.chunks.query().only_if(current(snapshot, document)?);
+        let mut ids = Vec::new();
+        for batch in collect("read chunks", query.select(Select::columns(&["id"]))).await? {
+            ids.extend(text(&batch, "id")?.iter().flatten().map(str::to_owned));
         }
+        let chunks = self
+            .chunks_of(ids.iter().map(|id| (revision.as_str(), id.as_str())))
+            .await?;
+        let mut chunks: Vec<Arc<StoredChunk>> = chunks.into_values().collect();
         chunks.retain(|chunk| chunk.metadata.page_numbers.iter().any(|page| pages.contains(page)));
         chunks.sort_by_key(|chunk| chunk.order);
         Ok(chunks)
@@ -140,13 +144,14 @@ impl Collection {
 /// Rows of the revision that is the document's current one in `snapshot`. The document is named too: its column is
 /// indexed.
 fn current(snapshot: &DocumentsSnapshot, document: DocumentId) -> Result<String, Error> {
-    let row = snapshot
-        .documents
-        .get(&document)
-        .ok_or(Error::UnknownDocument { document })?;
     Ok(format!(
         "{} AND {}",
         sql::one_of("document_id", [document.to_string()]),
-        sql::one_of("revision", [&row.revision])
+        sql::one_of("revision", [&row(snapshot, document)?.revision])
     ))
+}
+
+fn row(snapshot: &DocumentsSnapshot, document: DocumentId) -> Result<&DocumentRow, Error> {
+    let row = snapshot.documents.get(&document);
+    row.ok_or(Error::UnknownDocument { document })
 }

@@ -9,10 +9,7 @@ use arrow_array::{
     StringArray, UInt16Array, UInt32Array,
 };
 use arrow_schema::SchemaRef;
-use recto_core::{
-    Chunk, ChunkId, Item, Label, Page, Provenance, ScoredChunk, StoredChunk, TextQuery, TextSource, WordCounts,
-    WordSpan,
-};
+use recto_core::{Chunk, ChunkId, Item, Label, Page, Provenance, StoredChunk, TextSource, WordSpan};
 use std::sync::Arc;
 
 fn batch(operation: &'static str, schema: SchemaRef, columns: Vec<ArrayRef>) -> Result<RecordBatch, Error> {
@@ -219,28 +216,6 @@ pub(crate) fn decode_stored_chunks(batch: &RecordBatch) -> Result<Vec<StoredChun
             })
         })
         .collect()
-}
-
-/// The columns [`decode_scored_chunks`] needs: those of a stored chunk, its terms, and the score.
-pub(crate) fn scored_chunk_columns() -> Vec<&'static str> {
-    [STORED_CHUNK.as_slice(), &["content_fts", "heading_fts", "_score"]].concat()
-}
-
-/// Chunks of a word list with the words of `query` counted.
-pub(crate) fn decode_scored_chunks(batch: &RecordBatch, query: &TextQuery) -> Result<Vec<ScoredChunk>, Error> {
-    let (contents, headings) = (text(batch, "content_fts")?, text(batch, "heading_fts")?);
-    let scores = f32s(batch, "_score")?;
-    let stored = decode_stored_chunks(batch)?;
-    Ok(stored
-        .into_iter()
-        .enumerate()
-        .map(|(index, chunk)| ScoredChunk {
-            chunk,
-            score: scores.value(index),
-            content: WordCounts::of(query, contents.value(index)),
-            headings: WordCounts::of(query, headings.value(index)),
-        })
-        .collect())
 }
 
 /// Whole chunks, terms included.

@@ -7,6 +7,7 @@ use crate::collection::{Collection, collect};
 use crate::columns::{f32s, text, u32s};
 use crate::sql::Visible;
 use crate::{Error, rows, sql};
+use arrow_array::RecordBatch;
 use async_trait::async_trait;
 use futures::TryFutureExt;
 use lancedb::DistanceType;
@@ -17,6 +18,7 @@ use recto_core::{
     ScoredPage, StoredChunk, TextQuery, WordCounts, WordStatistics,
 };
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A row of a ranked list before its end is cut. `tie` orders equal scores.
 struct Hit<T> {
@@ -65,7 +67,7 @@ impl Collection {
                     score: hit.score,
                     words,
                 }),
-                Found::Chunk(_) | Found::ChunkId => None,
+                Found::Chunk { .. } => None,
             })
             .collect())
     }
@@ -84,20 +86,7 @@ impl Collection {
             });
         }
         let hits = self.ranked(snapshot, &List::Vectors(vector), documents, limit).await?;
-        let mut chunks = self
-            .chunks_by_id(hits.iter().map(|hit| hit.tie.as_str()).collect())
-            .await?;
-        Ok(hits
-            .into_iter()
-            .filter_map(|hit| {
-                Some(ScoredChunk {
-                    chunk: chunks.remove(&hit.tie)?,
-                    score: hit.score,
-                    content: WordCounts::default(),
-                    headings: WordCounts::default(),
-                })
-            })
-            .collect())
+        self.with_chunks(hits).await
     }
 
     async fn matching_chunks(
@@ -115,11 +104,25 @@ impl Collection {
         };
         let list = List::Chunks(terms, query);
         let hits = self.ranked(snapshot, &list, documents, limit).await?;
+        self.with_chunks(hits).await
+    }
+
+    /// The chunks of a list, in its order.
+    async fn with_chunks(&self, hits: Vec<Hit<Found>>) -> Result<Vec<ScoredChunk>, Error> {
+        let wanted = hits.iter().map(|hit| (hit.revision.as_str(), hit.tie.as_str()));
+        let mut chunks = self.chunks_of(wanted).await?;
         Ok(hits
             .into_iter()
-            .filter_map(|hit| match hit.value {
-                Found::Chunk(scored) => Some(*scored),
-                Found::ChunkId | Found::Page(..) => None,
+            .filter_map(|hit| {
+                let Found::Chunk { content, headings } = hit.value else {
+                    return None;
+                };
+                Some(ScoredChunk {
+                    chunk: chunks.remove(&hit.tie)?,
+                    score: hit.score,
+                    content,
+                    headings,
+                })
             })
             .collect())
     }
@@ -179,7 +182,10 @@ impl Collection {
                         tie: ids.value(index).to_owned(),
                         document,
                         revision,
-                        value: Found::ChunkId,
+                        value: Found::Chunk {
+                            content: WordCounts::default(),
+                            headings: WordCounts::default(),
+                        },
                     }));
                 }
             }
@@ -188,16 +194,19 @@ impl Collection {
                     .chunks
                     .query()
                     .full_text_search(FullTextSearchQuery::new_query(terms.clone()))
-                    .select(Select::columns(&rows::scored_chunk_columns()))
+                    .select(columns(words, &["id"], &["content_fts", "heading_fts"]))
                     .limit(limit);
                 for batch in collect(operation, restrict(query, visible)).await? {
-                    let scored = rows::decode_scored_chunks(&batch, words)?;
-                    hits.extend(scored.into_iter().map(|scored| Hit {
-                        score: scored.score,
-                        tie: scored.chunk.id.0.clone(),
-                        document: scored.chunk.document_id,
-                        revision: scored.chunk.revision.clone(),
-                        value: Found::Chunk(Box::new(scored)),
+                    let (ids, scores) = (text(&batch, "id")?, f32s(&batch, "_score")?);
+                    let content = counts(&batch, words, "content_fts")?;
+                    let headings = counts(&batch, words, "heading_fts")?;
+                    let places = places(&batch)?.into_iter().zip(content).zip(headings).enumerate();
+                    hits.extend(places.map(|(index, (((document, revision), content), headings))| Hit {
+                        score: scores.value(index),
+                        tie: ids.value(index).to_owned(),
+                        document,
+                        revision,
+                        value: Found::Chunk { content, headings },
                     }));
                 }
             }
@@ -206,23 +215,17 @@ impl Collection {
                     .pages
                     .query()
                     .full_text_search(FullTextSearchQuery::new_query(terms.clone()))
-                    .select(Select::columns(&[
-                        "document_id",
-                        "revision",
-                        "number",
-                        "text_fts",
-                        "_score",
-                    ]))
+                    .select(columns(words, &["number"], &["text_fts"]))
                     .limit(limit);
                 for batch in collect(operation, restrict(query, visible)).await? {
                     let (numbers, scores) = (u32s(&batch, "number")?, f32s(&batch, "_score")?);
-                    let (places, texts) = (places(&batch)?, text(&batch, "text_fts")?);
-                    hits.extend(places.into_iter().enumerate().map(|(index, (document, revision))| Hit {
+                    let places = places(&batch)?.into_iter().zip(counts(&batch, words, "text_fts")?);
+                    hits.extend(places.enumerate().map(|(index, ((document, revision), counts))| Hit {
                         score: scores.value(index),
                         tie: format!("{document} {:010}", numbers.value(index)),
                         document,
                         revision,
-                        value: Found::Page(numbers.value(index), WordCounts::of(words, texts.value(index))),
+                        value: Found::Page(numbers.value(index), counts),
                     }));
                 }
             }
@@ -230,7 +233,26 @@ impl Collection {
         Ok(hits)
     }
 
-    async fn chunks_by_id(&self, ids: Vec<&str>) -> Result<BTreeMap<String, StoredChunk>, Error> {
+    /// The chunks with these revisions and ids, by id; those read before are not read again.
+    pub(crate) async fn chunks_of<'a>(
+        &self,
+        wanted: impl Iterator<Item = (&'a str, &'a str)>,
+    ) -> Result<BTreeMap<String, Arc<StoredChunk>>, Error> {
+        let mut chunks = BTreeMap::new();
+        let mut unread = Vec::new();
+        for (revision, id) in wanted {
+            match self.chunk_cache.get(revision, id) {
+                Some(chunk) => {
+                    chunks.insert(id.to_owned(), chunk);
+                }
+                None => unread.push(id),
+            }
+        }
+        chunks.extend(self.chunks_by_id(unread).await?);
+        Ok(chunks)
+    }
+
+    async fn chunks_by_id(&self, ids: Vec<&str>) -> Result<BTreeMap<String, Arc<StoredChunk>>, Error> {
         if ids.is_empty() {
             return Ok(BTreeMap::new());
         }
@@ -241,8 +263,11 @@ impl Collection {
             .select(Select::columns(&rows::STORED_CHUNK));
         let mut chunks = BTreeMap::new();
         for batch in collect("read chunks", query).await? {
-            let decoded = rows::decode_stored_chunks(&batch)?;
-            chunks.extend(decoded.into_iter().map(|chunk| (chunk.id.0.clone(), chunk)));
+            for chunk in rows::decode_stored_chunks(&batch)? {
+                let chunk = Arc::new(chunk);
+                self.chunk_cache.insert(Arc::clone(&chunk));
+                chunks.insert(chunk.id.0.clone(), chunk);
+            }
         }
         Ok(chunks)
     }
@@ -251,7 +276,7 @@ impl Collection {
     ///
     /// # Errors
     /// A failure of the database.
-    pub async fn chunks(&self, snapshot: &DocumentsSnapshot, ids: &[ChunkId]) -> Result<Vec<StoredChunk>, Error> {
+    pub async fn chunks(&self, snapshot: &DocumentsSnapshot, ids: &[ChunkId]) -> Result<Vec<Arc<StoredChunk>>, Error> {
         let mut found = self.chunks_by_id(ids.iter().map(|id| id.0.as_str()).collect()).await?;
         found.retain(|_, chunk| {
             let row = snapshot.documents.get(&chunk.document_id);
@@ -262,10 +287,29 @@ impl Collection {
 }
 
 enum Found {
-    /// The chunk is the hit's `tie`; its row is in another table.
-    ChunkId,
-    Chunk(Box<ScoredChunk>),
+    /// The chunk that the hit's `tie` names.
+    Chunk {
+        content: WordCounts,
+        headings: WordCounts,
+    },
     Page(u32, WordCounts),
+}
+
+/// What a word list reads of a row: where it belongs, its score, what `names` it, and its words where they are counted.
+fn columns(query: &TextQuery, names: &[&'static str], words: &[&'static str]) -> Select {
+    let words = if query.is_counted { words } else { &[] };
+    Select::columns(&[names, &["document_id", "revision", "_score"], words].concat())
+}
+
+/// The words of `query` in a column of each row; nothing where they are not counted.
+fn counts(batch: &RecordBatch, query: &TextQuery, column: &'static str) -> Result<Vec<WordCounts>, Error> {
+    if !query.is_counted {
+        return Ok(vec![WordCounts::default(); batch.num_rows()]);
+    }
+    let texts = text(batch, column)?;
+    Ok((0..batch.num_rows())
+        .map(|index| WordCounts::of(query, texts.value(index)))
+        .collect())
 }
 
 fn restrict<Q: QueryBase>(query: Q, visible: &Visible) -> Q {
@@ -275,7 +319,7 @@ fn restrict<Q: QueryBase>(query: Q, visible: &Visible) -> Q {
     }
 }
 
-fn places(batch: &arrow_array::RecordBatch) -> Result<Vec<(DocumentId, String)>, Error> {
+fn places(batch: &RecordBatch) -> Result<Vec<(DocumentId, String)>, Error> {
     let (documents, revisions) = (text(batch, "document_id")?, text(batch, "revision")?);
     (0..batch.num_rows())
         .map(|index| {
@@ -368,7 +412,7 @@ impl ChunkSource for Collection {
         snapshot: &DocumentsSnapshot,
         document: DocumentId,
         pages: &[u32],
-    ) -> CoreResult<Vec<StoredChunk>> {
+    ) -> CoreResult<Vec<Arc<StoredChunk>>> {
         self.chunks_on_pages(snapshot, document, pages)
             .map_err(|error| error.in_collection(&self.name))
             .await

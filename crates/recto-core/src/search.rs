@@ -339,6 +339,8 @@ pub struct TextQuery {
     /// Terms of synonyms and of what a thing is computed from, none of them in `terms`; matched the same way with
     /// [`TextQuery::RELATED_WEIGHT`] times the weight.
     pub related: Vec<String>,
+    /// Whether the texts found are answered with their [`WordCounts`], for which they have to be read.
+    pub is_counted: bool,
 }
 
 impl TextQuery {
@@ -444,12 +446,12 @@ pub struct WordTotals {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScoredChunk {
     /// The chunk.
-    pub chunk: StoredChunk,
+    pub chunk: Arc<StoredChunk>,
     /// Cosine similarity for vectors, BM25 for words. Higher is better.
     pub score: f32,
-    /// The query's words in its content; empty in a list of vectors.
+    /// The query's words in its content; empty where they are not counted, as in a list of vectors.
     pub content: WordCounts,
-    /// The query's words in its headings; empty in a list of vectors.
+    /// The query's words in its headings; empty where they are not counted.
     pub headings: WordCounts,
 }
 
@@ -462,7 +464,7 @@ pub struct ScoredPage {
     pub page: u32,
     /// BM25. Higher is better.
     pub score: f32,
-    /// The query's words on it.
+    /// The query's words on it; empty where they are not counted.
     pub words: WordCounts,
 }
 
@@ -549,7 +551,7 @@ pub trait ChunkSource: Send + Sync {
         snapshot: &DocumentsSnapshot,
         document: DocumentId,
         pages: &[u32],
-    ) -> Result<Vec<StoredChunk>>;
+    ) -> Result<Vec<Arc<StoredChunk>>>;
 
     /// The document's items with `first ≤ position ≤ last` for any of `ranges`, by position, each once.
     ///

@@ -98,7 +98,10 @@ impl<'a> CharacterSpans<'a> {
                 .item_texts(&self.snapshots[collection], document, &unknown)
                 .await
                 .map_err(|error| error.in_collection(open.name()))?;
-            known.extend(read.into_iter().map(|(one, text)| (one, (!text.is_ascii()).then_some(text))));
+            known.extend(
+                read.into_iter()
+                    .map(|(one, text)| (one, (!text.is_ascii()).then_some(text))),
+            );
         }
         Ok(known)
     }

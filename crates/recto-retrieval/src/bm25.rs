@@ -47,6 +47,7 @@ mod tests {
 
     fn query() -> TextQuery {
         TextQuery {
+            is_counted: true,
             terms: vec!["sales".into(), "tax".into()],
             related: vec!["revenue".into()],
         }

@@ -69,6 +69,7 @@ pub(crate) fn fuse(
             });
             entry.score += share;
             entry.cosine = entry.cosine.or(hit.cosine);
+            entry.identifiers |= hit.identifiers;
         }
     }
     for hit in extra {

@@ -199,6 +199,25 @@ fn quarters(question: &str) -> Vec<String> {
     terms
 }
 
+/// Whether a term names one thing, such as `9.03b`, `mmc-11`, `$1,577` or `4.2(b)`: it has digits and more than digits, and
+/// is neither a year, quarter or date nor a document's kind.
+pub(crate) fn is_identifier(term: &str) -> bool {
+    let runs = |from: fn(&char) -> bool| term.chars().filter(from).count();
+    let digits = runs(char::is_ascii_digit);
+    if digits == 0 || digits == term.chars().count() || ABOUT_DOCUMENTS.contains(&term) {
+        return false;
+    }
+    let has_year = term
+        .split(|c: char| !c.is_ascii_digit())
+        .any(|number| number.len() == 4 && (number.starts_with("19") || number.starts_with("20")));
+    let letters: String = term.chars().filter(char::is_ascii_alphabetic).collect();
+    let is_period_or_ordinal = matches!(
+        letters.as_str(),
+        "fy" | "cy" | "q" | "h" | "qfy" | "st" | "nd" | "rd" | "th"
+    ) && term.chars().all(|c| c.is_ascii_alphanumeric() || c == '\'');
+    !has_year && !is_period_or_ordinal
+}
+
 fn instructs(sentence: &str) -> bool {
     let first = sentence
         .split_whitespace()
@@ -254,6 +273,28 @@ fn short_fiscal_years(text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn identifiers_name_one_thing() {
+        for term in ["9.03b", "mmc-11", "$1,577", "4.2(b)", "7a", "covid-19", "a320"] {
+            assert!(is_identifier(term), "{term}");
+        }
+        for term in [
+            "revenue",
+            "2018",
+            "fy2018",
+            "fy18",
+            "q3",
+            "q3'18",
+            "2018-2019",
+            "12/31/2018",
+            "2nd",
+            "15",
+            "10-k",
+        ] {
+            assert!(!is_identifier(term), "{term}");
+        }
+    }
 
     #[test]
     fn instructions_are_not_searched_for() {

@@ -16,7 +16,7 @@ use crate::bm25;
 use crate::expand::{self, EXPAND_CHARS, FoundPassage};
 use crate::fuse::{self, ChunkList, PageHit};
 use crate::lexicon::Lexicon;
-use crate::query::{Understood, understand};
+use crate::query::{Understood, is_identifier, understand};
 use crate::route::{self, Route};
 use crate::terms::{Language, split_terms};
 use crate::verbatim;
@@ -79,11 +79,14 @@ pub struct Retrieved {
 pub(crate) struct Hit {
     /// Index of its collection.
     pub(crate) source: usize,
-    pub(crate) chunk: StoredChunk,
+    pub(crate) chunk: Arc<StoredChunk>,
     /// The fused score, or the score of the only list asked for.
     pub(crate) score: f32,
     /// Cosine similarity to the question, where the vector list held the chunk.
     pub(crate) cosine: Option<f32>,
+    /// Which of the [identifiers](is_identifier) of the query it holds as typed, a bit each; known of hits of
+    /// the word list.
+    pub(crate) identifiers: u32,
 }
 
 /// Takes a snapshot of each collection.
@@ -184,12 +187,13 @@ async fn hits(
     };
     match request.mode {
         SearchMode::Fts => {
-            let own = TextQuery {
+            let mut own = TextQuery {
                 related: Vec::new(),
                 ..understood.text
             };
             // A search of one kind keeps that list's own scores.
             let statistics = searched.statistics(&own).await?;
+            own.is_counted = statistics.is_some();
             Ok((word_list(&searched, &own, statistics.as_ref()).await?, Vec::new()))
         }
         SearchMode::Vector => {
@@ -210,9 +214,17 @@ async fn hits(
             };
             let by_words = async {
                 let statistics = searched.statistics(&understood.text).await?;
+                let of_pages = TextQuery {
+                    is_counted: statistics.is_some(),
+                    ..understood.text.clone()
+                };
+                let of_chunks = TextQuery {
+                    is_counted: statistics.is_some() || of_pages.terms.iter().any(|term| is_identifier(term)),
+                    ..of_pages.clone()
+                };
                 futures::try_join!(
-                    word_list(&searched, &understood.text, statistics.as_ref()),
-                    page_list(&searched, &understood.text, statistics.as_ref())
+                    word_list(&searched, &of_chunks, statistics.as_ref()),
+                    page_list(&searched, &of_pages, statistics.as_ref())
                 )
             };
             let ((words, pages), vectors) = futures::try_join!(by_words, vectors)?;
@@ -396,9 +408,10 @@ async fn chunks_of_pages(
                 let best = on_page.rev().max_by_key(|chunk| shared_terms(chunk, query, language));
                 found.extend(best.map(|chunk| Hit {
                     source,
-                    chunk: chunk.clone(),
+                    chunk: Arc::clone(chunk),
                     score: 0.0,
                     cosine: None,
+                    identifiers: 0,
                 }));
             }
             Ok::<_, Error>(found)
@@ -499,7 +512,7 @@ async fn word_list(
             scored.score = bm25::chunk(query, statistics, scored);
         }
     }
-    Ok(merge(searched.opened, lists, false))
+    Ok(merge(searched.opened, lists, Some(query)))
 }
 
 /// The vector lists of all collections, merged by cosine similarity. Embeds nothing where there is nothing to compare.
@@ -517,12 +530,13 @@ async fn vector_list(searched: &Searched<'_>, embedder: &dyn Embedder, text: &st
             |open, documents| open.source.nearest(&open.snapshot, vector, documents, searched.depth),
         )
         .await?;
-    Ok(merge(searched.opened, lists, true))
+    Ok(merge(searched.opened, lists, None))
 }
 
-/// One list out of one per collection: hits the snapshot does not know are dropped, each chunk is kept once at its best,
-/// sorted by score, chunk and collection.
-fn merge(opened: &[OpenSource], lists: Vec<Vec<ScoredChunk>>, cosine: bool) -> Vec<Hit> {
+/// One list out of one per collection, of words for a `query` and else of vectors: hits the snapshot does not know are
+/// dropped, each chunk is kept once at its best, sorted by score, chunk and collection.
+fn merge(opened: &[OpenSource], lists: Vec<Vec<ScoredChunk>>, query: Option<&TextQuery>) -> Vec<Hit> {
+    let cosine = query.is_none();
     let mut hits: Vec<Hit> = Vec::new();
     for (source, list) in lists.into_iter().enumerate() {
         let Some(open) = opened.get(source) else { continue };
@@ -533,6 +547,7 @@ fn merge(opened: &[OpenSource], lists: Vec<Vec<ScoredChunk>>, cosine: bool) -> V
                     source,
                     score: scored.score,
                     cosine: cosine.then_some(scored.score),
+                    identifiers: query.map_or(0, |query| held(query, &scored)),
                     chunk: scored.chunk,
                 });
             }
@@ -589,6 +604,18 @@ async fn page_list(
             score: page.score,
         })
         .collect())
+}
+
+/// Which identifiers of the query stand in a chunk or its headings, a bit each.
+fn held(query: &TextQuery, scored: &ScoredChunk) -> u32 {
+    let counts = scored.content.occurrences.iter().zip(&scored.headings.occurrences);
+    query
+        .words()
+        .zip(counts)
+        .filter(|((word, _), _)| is_identifier(word))
+        .zip(0..u32::BITS)
+        .filter(|((_, (content, headings)), _)| *content + *headings > 0)
+        .fold(0, |bits, (_, bit)| bits | 1 << bit)
 }
 
 fn sort(opened: &[OpenSource], hits: &mut [Hit]) {

@@ -72,7 +72,7 @@ pub fn plain_chunks(id: DocumentId, document: &Document) -> Vec<Chunk> {
 }
 
 struct Entry {
-    chunk: StoredChunk,
+    chunk: Arc<StoredChunk>,
     content_terms: Vec<String>,
     heading_terms: Vec<String>,
     vector: Option<Vec<f32>>,
@@ -105,14 +105,14 @@ impl MemorySource {
     pub fn add(&mut self, row: DocumentRow, items: Vec<Item>, chunks: &[Chunk], vectors: &[Vec<f32>]) {
         for (index, chunk) in chunks.iter().enumerate() {
             self.entries.push(Entry {
-                chunk: StoredChunk {
+                chunk: Arc::new(StoredChunk {
                     id: chunk.id.clone(),
                     document_id: row.id,
                     revision: row.revision.clone(),
                     order: chunk.order,
                     content: chunk.content.clone(),
                     metadata: chunk.metadata.clone(),
-                },
+                }),
                 content_terms: chunk.content_terms.split_whitespace().map(String::from).collect(),
                 heading_terms: chunk.heading_terms.split_whitespace().map(String::from).collect(),
                 vector: vectors.get(index).cloned(),
@@ -215,6 +215,14 @@ impl MemorySource {
 }
 
 /// Terms and what they count.
+fn counts(query: &TextQuery, terms: &[String]) -> WordCounts {
+    if query.is_counted {
+        WordCounts::of(query, &terms.join(" "))
+    } else {
+        WordCounts::default()
+    }
+}
+
 fn weights(query: &TextQuery) -> BTreeMap<&str, f32> {
     let related = query
         .related
@@ -302,7 +310,7 @@ impl ChunkSource for MemorySource {
                 let stored = entry.vector.as_deref()?;
                 let product: f32 = stored.iter().zip(vector).map(|(x, y)| x * y).sum();
                 Some(ScoredChunk {
-                    chunk: entry.chunk.clone(),
+                    chunk: Arc::clone(&entry.chunk),
                     score: product / (length(stored) * length(vector)),
                     content: WordCounts::default(),
                     headings: WordCounts::default(),
@@ -332,10 +340,10 @@ impl ChunkSource for MemorySource {
             .zip(content.iter().zip(headings))
             .filter(|(entry, _)| documents.is_none_or(|wanted| wanted.contains(&entry.chunk.document_id)))
             .map(|(entry, (content, headings))| ScoredChunk {
-                chunk: entry.chunk.clone(),
+                chunk: Arc::clone(&entry.chunk),
                 score: content + TextQuery::HEADING_WEIGHT * headings,
-                content: WordCounts::of(words, &entry.content_terms.join(" ")),
-                headings: WordCounts::of(words, &entry.heading_terms.join(" ")),
+                content: counts(words, &entry.content_terms),
+                headings: counts(words, &entry.heading_terms),
             })
             .filter(|scored| scored.score > 0.0)
             .collect();
@@ -364,7 +372,7 @@ impl ChunkSource for MemorySource {
                 document_id: *document_id,
                 page: *page,
                 score,
-                words: WordCounts::of(words, &terms.join(" ")),
+                words: counts(words, terms),
             })
             .collect();
         scored.sort_by(|a, b| {
@@ -390,9 +398,9 @@ impl ChunkSource for MemorySource {
         snapshot: &DocumentsSnapshot,
         document: DocumentId,
         pages: &[u32],
-    ) -> Result<Vec<StoredChunk>> {
+    ) -> Result<Vec<Arc<StoredChunk>>> {
         self.available()?;
-        let mut found: Vec<StoredChunk> = self
+        let mut found: Vec<Arc<StoredChunk>> = self
             .visible(snapshot, Some(&[document]))
             .into_iter()
             .filter(|entry| {
@@ -403,7 +411,7 @@ impl ChunkSource for MemorySource {
                     .iter()
                     .any(|page| pages.contains(page))
             })
-            .map(|entry| entry.chunk.clone())
+            .map(|entry| Arc::clone(&entry.chunk))
             .collect();
         found.sort_by_key(|chunk| chunk.order);
         Ok(found)
@@ -465,7 +473,7 @@ mod tests {
     async fn words_are_found_in_content_and_headings_and_filters_hold() {
         let (source, _) = source();
         let snapshot = source.snapshot().await.expect("snapshot");
-        let ids = |found: Vec<ScoredChunk>| found.into_iter().map(|one| one.chunk.id.0).collect::<Vec<_>>();
+        let ids = |found: Vec<ScoredChunk>| found.into_iter().map(|one| one.chunk.id.0.clone()).collect::<Vec<_>>();
         let found = source
             .matching(&snapshot, &query("$1,577"), None, 5)
             .await

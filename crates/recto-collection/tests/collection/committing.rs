@@ -24,7 +24,7 @@ async fn seen(collection: &Collection) -> BTreeSet<String> {
         .matching(&snapshot, &words(&["text"]), None, 100)
         .await
         .unwrap();
-    let by_words: BTreeSet<String> = matching.into_iter().map(|hit| hit.chunk.content).collect();
+    let by_words: BTreeSet<String> = matching.into_iter().map(|hit| hit.chunk.content.clone()).collect();
     let nearest = collection
         .nearest(&snapshot, &[1.0, 0.0, 0.0, 0.0], None, 100)
         .await

@@ -183,6 +183,7 @@ async fn ingest(collection: &Collection, new: &NewRevision) {
 
 fn words(terms: &[&str]) -> TextQuery {
     TextQuery {
+        is_counted: true,
         terms: terms.iter().map(|term| (*term).to_owned()).collect(),
         ..TextQuery::default()
     }

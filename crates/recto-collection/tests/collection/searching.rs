@@ -5,7 +5,7 @@ use recto_core::{ChunkSource, Filter, TextQuery};
 async fn found(collection: &Collection, terms: &[&str]) -> Vec<String> {
     let snapshot = collection.snapshot().await.unwrap();
     let hits = collection.matching(&snapshot, &words(terms), None, 10).await.unwrap();
-    hits.into_iter().map(|hit| hit.chunk.content).collect()
+    hits.into_iter().map(|hit| hit.chunk.content.clone()).collect()
 }
 
 #[tokio::test]
@@ -169,7 +169,7 @@ async fn equal_scores_are_ordered_by_id_whatever_the_index_does() {
             .await
             .unwrap();
         let ids = |hits: Vec<recto_core::ScoredChunk>| -> Vec<String> {
-            hits.into_iter().map(|hit| hit.chunk.id.0).collect()
+            hits.into_iter().map(|hit| hit.chunk.id.0.clone()).collect()
         };
         (ids(by_words), ids(by_vector))
     };

@@ -1,7 +1,8 @@
 //! A document cut into retrieval units.
 //!
 //! Structure comes first: a chunk never spans two heading paths, a list stays whole while it fits, and only an item too
-//! long for one chunk is cut, at sentence ends or between rows. Headings are not content but context: they stand in the
+//! long for one chunk is cut, at sentence ends or between rows. A table or picture with its caption opens a chunk of its
+//! own: whoever asks for "Table 9.03B" gets that table and not the end of the one before. Headings are not content but context: they stand in the
 //! prefix of what follows them, and a heading nothing follows becomes a chunk of its own, so that it can be found.
 //! Running headers and footers are left out. A table stays whole while it fits; a larger one is cut between rows, and the
 //! pieces after its head carry the names of its columns, its caption and its units in their prefix: so a row is found by
@@ -16,7 +17,7 @@ mod tables;
 pub(crate) use boxes::regions;
 
 use crate::terms::{Language, split_terms};
-use outline::{Section, sections};
+use outline::{Section, Unit, sections};
 use prefix::Prefix;
 use recto_core::{Chunk, ChunkId, ChunkMetadata, Document, DocumentId, Item, Span, TokenCounter, without_grid};
 use split::Piece;
@@ -105,7 +106,15 @@ fn pack<'a>(
     let mut packed: Vec<Vec<Piece<'a>>> = Vec::new();
     let mut open: Vec<Piece<'a>> = Vec::new();
     let mut open_cost = 0;
-    for unit in section.units() {
+    for Unit {
+        pieces: unit,
+        is_captioned,
+    } in section.units()
+    {
+        if is_captioned && !open.is_empty() {
+            packed.push(std::mem::take(&mut open));
+            open_cost = 0;
+        }
         let unit_cost: usize = unit.iter().map(|piece| cost(piece.text())).sum();
         let available = if open.is_empty() { room(&unit) } else { room(&open) };
         if open_cost + unit_cost <= available {

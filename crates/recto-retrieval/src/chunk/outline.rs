@@ -12,22 +12,53 @@ pub(crate) struct Section<'a> {
     pub(crate) items: Vec<&'a Item>,
 }
 
+/// Pieces kept together where possible.
+#[derive(Debug)]
+pub(crate) struct Unit<'a> {
+    pub(crate) pieces: Vec<Piece<'a>>,
+    /// Whether a caption names it, so that it says of itself what it is: it is never put behind something else.
+    pub(crate) is_captioned: bool,
+}
+
 impl<'a> Section<'a> {
-    /// What is kept together where possible: a run of list items is one unit, any other item is one by itself.
-    pub(crate) fn units(&self) -> Vec<Vec<Piece<'a>>> {
-        let mut units: Vec<Vec<Piece<'a>>> = Vec::new();
-        let mut in_list = false;
+    /// A run of list items is one unit, so is a table or picture with its captions; any other item is one by itself.
+    pub(crate) fn units(&self) -> Vec<Unit<'a>> {
+        let mut units: Vec<Unit<'a>> = Vec::new();
+        let mut before: Option<&Item> = None;
         for item in &self.items {
             let Some(piece) = Piece::whole(item) else { continue };
-            let is_list = item.label == Label::ListItem;
+            let (is_list, is_captioned) = match before {
+                Some(before) => (
+                    before.label == Label::ListItem && item.label == Label::ListItem,
+                    is_caption_of(before, item) || is_caption_of(item, before) || is_second_caption(before, item),
+                ),
+                None => (false, false),
+            };
             match units.last_mut() {
-                Some(list) if in_list && is_list => list.push(piece),
-                _ => units.push(vec![piece]),
+                Some(unit) if is_list || is_captioned => {
+                    unit.pieces.push(piece);
+                    unit.is_captioned |= is_captioned;
+                }
+                _ => units.push(Unit {
+                    pieces: vec![piece],
+                    is_captioned: false,
+                }),
             }
-            in_list = is_list;
+            before = Some(item);
         }
         units
     }
+}
+
+fn is_caption_of(caption: &Item, item: &Item) -> bool {
+    caption.label == Label::Caption && caption.parent.as_deref() == Some(item.self_ref.as_str())
+}
+
+fn is_second_caption(first: &Item, second: &Item) -> bool {
+    first.label == Label::Caption
+        && second.label == Label::Caption
+        && first.parent.is_some()
+        && first.parent == second.parent
 }
 
 struct Open<'a> {

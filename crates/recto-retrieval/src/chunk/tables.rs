@@ -58,10 +58,10 @@ impl<'a> Captions<'a> {
         Self { captions, heads }
     }
 
-    /// The caption of the first item, unless the chunk holds the caption itself; for rows of a table that are cut off from
+    /// The caption of the first item that is not one itself, unless the chunk holds the caption itself; for rows of a table that are cut off from
     /// its head also the names of its columns.
     pub(crate) fn of(&self, pieces: &[Piece<'_>]) -> Option<String> {
-        let first = pieces.first()?;
+        let first = pieces.iter().find(|piece| piece.item.label != Label::Caption)?;
         let inside = |text: &str| pieces.iter().any(|piece| piece.item.text.trim() == text);
         let caption = self.captions.get(first.item.self_ref.as_str()).copied();
         let mut parts: Vec<&str> = caption.into_iter().filter(|caption| !inside(caption)).collect();

@@ -180,29 +180,27 @@ fn rows_cut_off_from_the_head_of_their_table_carry_its_columns_caption_and_units
     let found = chunks(&document);
     let rows: Vec<&Chunk> = found
         .iter()
-        .filter(|chunk| chunk.metadata.labels == ["table"])
+        .filter(|chunk| chunk.metadata.labels.iter().any(|label| label == "table"))
         .collect();
     assert!(rows.len() > 2);
     for (at, chunk) in rows.iter().enumerate() {
-        assert_eq!(chunk.prefix.contains("Q3 2021"), at > 0, "{at} {}", chunk.prefix);
-        assert!(
-            chunk.prefix.contains("Sales by segment") && chunk.prefix.contains("In millions"),
-            "{}",
-            chunk.prefix
+        let (content, prefix) = (&chunk.content, &chunk.prefix);
+        assert_eq!(prefix.contains("Q3 2021"), at > 0, "{at} {prefix}");
+        assert!(prefix.contains("In millions"), "{prefix}");
+        assert_eq!(
+            prefix.contains("Sales by segment"),
+            at > 0,
+            "the first holds the caption itself"
         );
         assert_eq!(chunk.heading_terms.split(' ').any(|term| term == "2021"), at > 0);
+        let table = content.strip_prefix("Table 4. Sales by segment\n\n").unwrap_or(content);
+        assert_eq!(table.len() < content.len(), at == 0);
         assert!(
-            chunk
-                .content
-                .lines()
-                .all(|line| line.starts_with('|') && line.ends_with('|')),
+            table.lines().all(|line| line.starts_with('|') && line.ends_with('|')),
             "cut between rows"
         );
-        let span = &chunk.metadata.spans[0];
-        assert_eq!(
-            chunk.content,
-            document.items[2].text[span.start as usize..span.end as usize]
-        );
+        let span = chunk.metadata.spans.last().expect("the table's");
+        assert_eq!(table, &document.items[2].text[span.start as usize..span.end as usize]);
         assert!(Words.count(&chunk.embedded_text()) <= CHUNK_TOKENS);
         assert!(!chunk.embedded_text().contains('|'));
     }
@@ -364,4 +362,28 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn a_captioned_table_opens_its_chunk_and_keeps_its_caption() {
+    let mut document = document(&[
+        (Label::SectionHeader, 1, "Measures"),
+        (Label::Text, 0, "Some words."),
+        (Label::Caption, 0, "TABLE 1"),
+        (Label::Table, 0, "First of the tables."),
+        (Label::Caption, 0, "TABLE 2"),
+        (Label::Table, 0, "Second of the tables."),
+    ]);
+    for at in [2, 4] {
+        document.items[at].parent = Some(document.items[at + 1].self_ref.clone());
+    }
+    let contents: Vec<String> = chunks(&document).into_iter().map(|chunk| chunk.content).collect();
+    assert_eq!(
+        contents,
+        [
+            "Some words.",
+            "TABLE 1\n\nFirst of the tables.",
+            "TABLE 2\n\nSecond of the tables."
+        ]
+    );
 }

@@ -283,7 +283,7 @@ impl ChunkSource for Repeating {
         snapshot: &DocumentsSnapshot,
         document: DocumentId,
         pages: &[u32],
-    ) -> Result<Vec<StoredChunk>> {
+    ) -> Result<Vec<Arc<StoredChunk>>> {
         self.0.chunks_on(snapshot, document, pages).await
     }
 
@@ -505,6 +505,56 @@ async fn a_heading_typed_as_it_stands_leads_to_its_section() {
         .await
         .unwrap();
     assert_eq!(found.passages[0].pages, [6]);
+}
+
+/// Tables that are all alike but for their number, which stands in the caption above each.
+fn numbered_tables() -> Document {
+    let mut builder = DocumentBuilder::new("Report").page().heading(1, "Measures");
+    for number in ["9.03", "9.03A", "9.03B", "MMC-1A"] {
+        builder = builder
+            .page()
+            .paragraph(&format!("TABLE {number}"))
+            .paragraph("Table of measures. Performance table: percent of plans in the tables, by table.");
+    }
+    let mut document = builder.build();
+    for at in 0..document.items.len() {
+        if document.items[at].text.starts_with("TABLE ") {
+            document.items[at].label = recto_core::Label::Caption;
+            document.items[at].parent = Some(document.items[at + 1].self_ref.clone());
+        }
+    }
+    document
+}
+
+#[tokio::test]
+async fn a_table_is_found_by_its_number_and_not_by_one_that_begins_the_same() {
+    let document = numbered_tables();
+    for (query, page) in [
+        ("TABLE 9.03", 2),
+        ("Table 9.03A", 3),
+        ("TABLE 9.03B", 4),
+        ("What does table 9.03B say about plans?", 4),
+        ("table MMC-1A", 5),
+    ] {
+        let found = found(&document, query, 5, 5_000, false).await;
+        assert_eq!(found[0].passage.pages, [page], "{query}");
+    }
+}
+
+#[tokio::test]
+async fn of_headings_alike_the_one_typed_in_the_same_capitals_comes_first() {
+    let document = DocumentBuilder::new("Report")
+        .page()
+        .heading(1, "Enhance the workforce")
+        .paragraph("In short: much was done.")
+        .page()
+        .heading(1, "ENHANCE THE WORKFORCE")
+        .paragraph("At length: the workforce was enhanced, and to enhance the workforce more was done.")
+        .build();
+    for (query, page) in [("Enhance the workforce", 1), ("ENHANCE THE WORKFORCE", 2)] {
+        let found = found(&document, query, 5, 5_000, false).await;
+        assert_eq!(found[0].passage.pages, [page], "{query}");
+    }
 }
 
 #[tokio::test]

@@ -99,6 +99,9 @@ struct Outcome {
     right_filing: Documents,
     /// Headings of annual reports, the report given: those of the authors' outlines that are printed on their page.
     headings: Hits,
+    /// The same, where every page counts on which the heading is a line of its own: some tables are printed twice under
+    /// one name, of which the outline has one.
+    headings_wherever_printed: Hits,
 }
 
 /// The pages found in three ways.
@@ -127,6 +130,7 @@ pub(crate) async fn run(print: bool, kept: Option<PathBuf>) -> Result<()> {
         all_twelve: Hits::default(),
         right_filing: Documents::default(),
         headings: Hits::default(),
+        headings_wherever_printed: Hits::default(),
     };
     let text = std::fs::read_to_string(data::folder()?.join("bf_sec10q/qa.jsonl"))?;
     for line in text.lines() {
@@ -144,14 +148,7 @@ pub(crate) async fn run(print: bool, kept: Option<PathBuf>) -> Result<()> {
     let files = outlined.iter().map(|(file, _)| file.clone()).collect();
     let reports = Corpus::open(&root.join("reports"), files).await?;
     for (file, gold) in &outlined {
-        ask_headings(
-            &reports,
-            &file_name(&file.to_string_lossy()),
-            gold,
-            &mut outcome.headings,
-            print,
-        )
-        .await?;
+        ask_headings(&reports, &file_name(&file.to_string_lossy()), gold, &mut outcome, print).await?;
     }
     reports.engine.shutdown().await;
     report::write("pages", &outcome)
@@ -214,7 +211,7 @@ impl Documents {
 }
 
 /// Searches for each heading of a report in that report. A heading that occurs more than once may be found anywhere.
-async fn ask_headings(reports: &Corpus, name: &str, gold: &Path, hits: &mut Hits, print: bool) -> Result<()> {
+async fn ask_headings(reports: &Corpus, name: &str, gold: &Path, outcome: &mut Outcome, print: bool) -> Result<()> {
     let outline: Outline = serde_json::from_str(&std::fs::read_to_string(gold)?)?;
     let mut places: BTreeMap<String, Vec<Page>> = BTreeMap::new();
     for entry in outline.outline {
@@ -232,7 +229,13 @@ async fn ask_headings(reports: &Corpus, name: &str, gold: &Path, hits: &mut Hits
     let scope = reports.scope(name)?;
     for (title, gold) in places {
         let found = reports.find(&title, &scope, |(of, _)| of == name).await?;
-        count(hits, &found, None, &gold);
+        count(&mut outcome.headings, &found, None, &gold);
+        let printed = reports
+            .texts
+            .iter()
+            .filter(|((of, _), text)| of == name && text.lines().any(|line| letters(line) == letters(&title)));
+        let wherever: Vec<Page> = printed.map(|(page, _)| page.clone()).chain(gold.clone()).collect();
+        count(&mut outcome.headings_wherever_printed, &found, None, &wherever);
         if print {
             show(name, &title, &found, &gold);
         }

@@ -255,12 +255,10 @@ impl Picture {
             }
             ImageFormat::Png => PngEncoder::new_with_quality(&mut out, CompressionType::Fast, FilterType::Sub)
                 .write_image(&self.rgb(), self.width, self.height, ExtendedColorType::Rgb8),
-            ImageFormat::Bmp => image::codecs::bmp::BmpEncoder::new(&mut out).encode(
-                &self.rgb(),
-                self.width,
-                self.height,
-                ExtendedColorType::Rgb8,
-            ),
+            ImageFormat::Bmp => {
+                self.write_bmp(&mut out);
+                Ok(())
+            }
         };
         encoded.map_err(|error| Error::Internal {
             what: format!("A picture could not be encoded: {error}."),
@@ -268,8 +266,39 @@ impl Picture {
         Ok(out)
     }
 
+    /// An uncompressed BMP with 24 bits a pixel, what the reader is shown. Written here because the library's encoder
+    /// writes byte by byte, which takes longer than drawing the page.
+    fn write_bmp(&self, out: &mut Vec<u8>) {
+        const HEADERS: u32 = 14 + 40;
+        const PIXELS_PER_METRE: u32 = 3_780;
+        let row = (3 * self.width).next_multiple_of(4);
+        let size = HEADERS + row * self.height;
+        out.reserve(size as usize);
+        out.extend(b"BM");
+        for field in [size, 0, HEADERS, 40, self.width, self.height] {
+            out.extend(field.to_le_bytes());
+        }
+        // One plane of 24 bits.
+        out.extend([1, 0, 24, 0]);
+        for field in [0, row * self.height, PIXELS_PER_METRE, PIXELS_PER_METRE, 0, 0] {
+            out.extend(field.to_le_bytes());
+        }
+        // Rows from the bottom, each filled up to four bytes.
+        for line in self.rgba.chunks_exact(4 * self.width as usize).rev() {
+            let start = out.len();
+            out.resize(start + row as usize, 0);
+            for (to, from) in out[start..].chunks_exact_mut(3).zip(line.chunks_exact(4)) {
+                to.copy_from_slice(&[from[2], from[1], from[0]]);
+            }
+        }
+    }
+
     fn rgb(&self) -> Vec<u8> {
-        self.rgba.chunks_exact(4).flat_map(|p| [p[0], p[1], p[2]]).collect()
+        let mut rgb = vec![0; 3 * self.rgba.len() / 4];
+        for (to, from) in rgb.chunks_exact_mut(3).zip(self.rgba.chunks_exact(4)) {
+            to.copy_from_slice(&from[..3]);
+        }
+        rgb
     }
 }
 
@@ -283,6 +312,27 @@ mod tests {
         assert_eq!(plan.full, (5100, 6600), "600 dots per inch");
         let poster = Plan::new(14_400.0, 14_400.0, RenderSize::Scale(4.0), None).expect("plans");
         assert!(f64::from(poster.full.0) * f64::from(poster.full.1) <= MAX_PIXELS * 1.01);
+    }
+
+    #[test]
+    fn every_format_holds_the_same_pixels() {
+        // Widths whose rows need one, two, three and no bytes to be filled up.
+        for width in 1..=4_u8 {
+            let height = 3;
+            let picture = Picture {
+                width: width.into(),
+                height: height.into(),
+                rgba: (0..width * height)
+                    .flat_map(|at| [at, 2 * at, 200 - at, 0xFF])
+                    .collect(),
+            };
+            for format in [ImageFormat::Bmp, ImageFormat::Png] {
+                let bytes = picture.encode(format).expect("encodes");
+                let read = image::load_from_memory(&bytes).expect("is a picture").into_rgba8();
+                assert_eq!(read.dimensions(), (picture.width, picture.height));
+                assert_eq!(read.into_raw(), picture.rgba, "{format:?}, {width} pixels wide");
+            }
+        }
     }
 
     #[test]

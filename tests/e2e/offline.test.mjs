@@ -1,13 +1,13 @@
 // The main job, done with keys as a person does it and without a driver, opens no internet socket.
 import assert from "node:assert/strict";
-import { execFile, execFileSync, spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { mkdirSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { Conversation } from "./pages/conversation.mjs";
-import { harbourReport, Home, recto, requirePrograms, root, Window, windowBinary } from "./recto.mjs";
+import { harbourReport, Home, isInstalled, recto, requirePrograms, root, Window, windowBinary } from "./recto.mjs";
 import { until } from "./webdriver.mjs";
 
 const run = promisify(execFile);
@@ -80,15 +80,6 @@ test("the main job opens no internet socket", { timeout: 300_000 }, async (t) =>
   assert.match(answer.citations[0].quote, /41,300 crowns/);
   await window.quit();
 });
-
-function isInstalled(tool) {
-  try {
-    execFileSync("sh", ["-c", `command -v ${tool}`], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Containers may forbid tracing. */
 async function canTrace(trace) {

@@ -1,5 +1,5 @@
 // The programs under test: where they are, a library of their own for each test, and starting and ending them.
-import { execFile, spawn } from "node:child_process";
+import { execFile, execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -41,10 +41,12 @@ export class Home {
 
 /** Recto's window, driven through WebKitWebDriver. */
 export class Window {
-  static async open(home) {
+  /** `args` are given to Recto, `environment` is set for it beside what every test's Recto has. */
+  static async open(home, { args = [], environment = {} } = {}) {
     const port = await freePort();
+    const automation = { RECTO_E2E: "1", TAURI_AUTOMATION: "true", TAURI_WEBVIEW_AUTOMATION: "true" };
     const driver = spawn("WebKitWebDriver", [`--port=${port}`], {
-      env: { ...home.environment, RECTO_E2E: "1", TAURI_AUTOMATION: "true", TAURI_WEBVIEW_AUTOMATION: "true" },
+      env: { ...home.environment, ...automation, ...environment },
       stdio: ["ignore", "inherit", "inherit"],
       // A process group of its own, so that the window and its helpers end with it whatever happens.
       detached: true,
@@ -53,7 +55,7 @@ export class Window {
     const window = new Window(driver);
     try {
       await until("the driver listens", async () => (await fetch(`${address}/status`)).ok, 10_000);
-      window.session = await Session.open(address, windowBinary);
+      window.session = await Session.open(address, windowBinary, args);
       return window;
     } catch (error) {
       window.kill();
@@ -91,6 +93,19 @@ export class Window {
   }
 }
 
+/** Names one interaction after another that `window()` is put through; keeps a picture of the window where one fails. */
+export function interactions(t, window) {
+  return (name, interaction) =>
+    t.test(name, async (t) => {
+      try {
+        await interaction(t);
+      } catch (error) {
+        await window().picture(`failed-${name.replaceAll(/[^A-Za-z0-9]+/g, "-").slice(0, 60)}`).catch(() => {});
+        throw error;
+      }
+    });
+}
+
 /** Runs the command line program and returns its JSON. */
 export async function recto(...args) {
   const { stdout } = await promisify(execFile)(join(binaries, "recto"), ["--json", ...args], {
@@ -103,6 +118,15 @@ export async function recto(...args) {
 export function requirePrograms() {
   for (const name of ["recto-desktop", "recto", "recto-worker"]) {
     if (!existsSync(join(binaries, name))) throw new Error(`${join(binaries, name)} is missing: run scripts/e2e`);
+  }
+}
+
+export function isInstalled(tool) {
+  try {
+    execFileSync("sh", ["-c", `command -v ${tool}`], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
   }
 }
 

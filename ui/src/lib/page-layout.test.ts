@@ -10,6 +10,7 @@ import {
   pagesToAskFor,
   placeAt,
   placePages,
+  scrollLeftFor,
   scrollTopFor,
   scrollTopOf,
   turnedBox,
@@ -69,6 +70,29 @@ describe("finding pages", () => {
       expect(last - first).toBeLessThanOrEqual(4);
       expect(placed[first]?.top).toBeLessThanOrEqual(Math.max(scrollTop, pageGap));
     }
+  });
+});
+
+describe("scrollLeftFor", () => {
+  const mixed = placePages(
+    [
+      { width: 300, height: 400 },
+      { width: 900, height: 400 },
+    ],
+    3,
+  );
+
+  it("brings a place on a narrow page between wide ones to the middle", () => {
+    // The column is 900 · 4 + 32 wide; the narrow page begins a third of it in.
+    const left = scrollLeftFor(mixed, 0, 0.5, 600);
+    expect(left).toBeCloseTo((900 * 4 + 32) / 2 - 300);
+    expect(scrollLeftFor(mixed, 0, 0, 600)).toBeCloseTo((900 * 4 + 32) / 2 - 600 - 300);
+  });
+
+  it("stays within the column, and has nothing to do where all of it is seen", () => {
+    expect(scrollLeftFor(mixed, 1, 0, 600)).toBe(0);
+    expect(scrollLeftFor(mixed, 1, 1, 600)).toBe(900 * 4 + 32 - 600);
+    expect(scrollLeftFor(mixed, 1, 0.5, 5_000)).toBeNull();
   });
 });
 

@@ -6,6 +6,8 @@ export const minZoom = 0.25;
 export const maxZoom = 5;
 /** Space above, between and below pages. */
 export const pageGap = 16;
+/** Space to the left and right of the widest page. */
+export const sideMargin = 16;
 
 export interface PageExtent {
   /** Points. */
@@ -163,6 +165,31 @@ export function scrollTopFor(
   }
   const wanted = page.top + pointsFromTop * cssPixelsPerPoint * zoom - viewportHeight / 3;
   return Math.max(0, Math.min(wanted, Math.max(0, columnHeight(placed) - viewportHeight)));
+}
+
+/** The width of the whole column: every page stands in its middle. */
+export function columnWidth(placed: readonly PlacedPage[], viewportWidth: number): number {
+  const widest = placed.reduce((most, page) => Math.max(most, page.width), 0);
+  return Math.max(widest + 2 * sideMargin, viewportWidth);
+}
+
+/**
+ * The scroll offset that puts a place on a page, given as a share of its width, in the middle of the viewport; null when
+ * there is nothing to scroll. Narrow pages of a document with wide ones stand away from the column's edge.
+ */
+export function scrollLeftFor(
+  placed: readonly PlacedPage[],
+  pageIndex: number,
+  share: number,
+  viewportWidth: number,
+): number | null {
+  const page = placed[pageIndex];
+  const width = columnWidth(placed, viewportWidth);
+  if (page === undefined || width <= viewportWidth) {
+    return null;
+  }
+  const wanted = (width - page.width) / 2 + share * page.width - viewportWidth / 2;
+  return Math.max(0, Math.min(wanted, width - viewportWidth));
 }
 
 /**

@@ -35,7 +35,7 @@ export const AnswerView = memo(function AnswerView({ answer, onAsk }: AnswerView
   const active = useView((state) =>
     state.readerOpen && state.target?.answerKey === answer.key ? state.target.citationIndex : null,
   );
-  useClaimMark(article, active, answer.text);
+  useClaimMark(article, active);
   useReveal(article, answer.key);
   const onOpen = useCallback(
     () => setWalk({ answerKey: answer.key, citations: citationsInOrder(answer) }),

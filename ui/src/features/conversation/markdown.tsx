@@ -10,6 +10,7 @@ import { formulaIn, protectFormulas } from "@/lib/maths";
 import { CheckedFigure } from "./checked-figure";
 import { CodeBlock } from "./code-block";
 import { Maths } from "./maths";
+import { usePaced } from "./use-paced";
 
 /** Draws a chip; `occurrence` counts, from 1, how often its number has come up in the text. */
 export type RenderChip = (index: number, occurrence: number) => ReactNode;
@@ -33,9 +34,10 @@ const noFigures: readonly FigureNote[] = [];
  * link shows its address before it is opened outside.
  */
 export function Markdown({ text, known, figures = noFigures, renderChip }: MarkdownProps) {
+  const paced = usePaced(text);
   return (
     <ChipContext value={renderChip}>
-      <Body text={text} known={known.join(",")} figures={JSON.stringify(figures)} />
+      <Body text={paced} known={known.join(",")} figures={JSON.stringify(figures)} />
     </ChipContext>
   );
 }

@@ -9,6 +9,7 @@ import {
   pageAt,
   pagesToAskFor,
   placePages,
+  sideMargin,
   turnedExtent,
   visibleRange,
 } from "@/lib/page-layout";
@@ -22,7 +23,6 @@ import { useSettledRange } from "./use-settled-range";
 
 /** Pages kept in place above and below those in view. */
 const overscan = 1;
-const sideMargin = 16;
 const pulseMs = 2000;
 const wheelZoom = 1.1;
 const noMarks: readonly PageMark[] = [];

@@ -1,7 +1,17 @@
 import { type RefObject, type UIEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { DocumentView } from "@/ipc/bindings";
 import { useQuiet } from "@/lib/media";
-import { type PlacedPage, pageAt, placeAt, scrollTopFor, scrollTopOf, type Turn, turnedBox } from "@/lib/page-layout";
+import {
+  columnWidth,
+  type PlacedPage,
+  pageAt,
+  placeAt,
+  scrollLeftFor,
+  scrollTopFor,
+  scrollTopOf,
+  type Turn,
+  turnedBox,
+} from "@/lib/page-layout";
 import { recallPosition, rememberPosition } from "@/lib/reading-positions";
 import { type ReaderTarget, readingPlace, useView } from "@/state/view";
 import { useReader } from "./reader-state";
@@ -44,6 +54,13 @@ export function useColumnScroll({ scroller, view, target, placed, zoom, turn, si
     jumpedTo.current = element.scrollTop;
     setScrollTop(element.scrollTop);
   }, []);
+  const lastLeft = useRef(0);
+  const putAcross = useCallback((element: HTMLElement, left: number | null) => {
+    if (left !== null) {
+      element.scrollLeft = left;
+      lastLeft.current = element.scrollLeft;
+    }
+  }, []);
 
   const showBox = useCallback(
     (element: HTMLElement, page: number, box: Box | null) => {
@@ -51,16 +68,18 @@ export function useColumnScroll({ scroller, view, target, placed, zoom, turn, si
       const place = placed[page - 1];
       if (box === null || extent === undefined || place === undefined) {
         put(element, page > 1 ? (place?.top ?? 0) - (box === null ? aboveRequested : 0) : 0);
+        // A page that is seen whole is brought into view whole; one that is not is read from where it is.
+        if (place !== undefined && place.width <= size.width) {
+          putAcross(element, scrollLeftFor(placed, page - 1, 0.5, size.width));
+        }
         return;
       }
       const turned = turnedBox(box, extent, turn);
       put(element, scrollTopFor(placed, page - 1, turned.top, zoom, size.height));
-      if (place.width > size.width) {
-        const share = (turned.left + turned.right) / 2 / (turn % 2 === 0 ? extent.width : extent.height);
-        element.scrollLeft = share * place.width - size.width / 2;
-      }
+      const share = (turned.left + turned.right) / 2 / (turn % 2 === 0 ? extent.width : extent.height);
+      putAcross(element, scrollLeftFor(placed, page - 1, share, size.width));
     },
-    [view.pages, placed, turn, zoom, size, put],
+    [view.pages, placed, turn, zoom, size, put, putAcross],
   );
 
   const lastPlaced = useRef(placed);
@@ -100,8 +119,10 @@ export function useColumnScroll({ scroller, view, target, placed, zoom, turn, si
     const now = placed[index];
     if (old !== undefined && now !== undefined && old.height > 0) {
       put(element, now.top + ((middle - old.top) / old.height) * now.height - size.height / 2);
+      const across = (lastLeft.current + size.width / 2) / columnWidth(before, size.width);
+      putAcross(element, Math.max(0, across * columnWidth(placed, size.width) - size.width / 2));
     }
-  }, [opening, target, placed, laidOut, size, put, showBox, scroller]);
+  }, [opening, target, placed, laidOut, size, put, putAcross, showBox, scroller]);
 
   const shownRequest = useRef(request.count);
   useLayoutEffect(() => {
@@ -140,6 +161,7 @@ export function useColumnScroll({ scroller, view, target, placed, zoom, turn, si
       atTarget.current = false;
     }
     lastTop.current = top;
+    lastLeft.current = event.currentTarget.scrollLeft;
     setScrollTop(top);
   }, []);
 

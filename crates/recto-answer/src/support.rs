@@ -1,6 +1,7 @@
 //! Citations of a generated answer resolved to the words that support them.
 //!
-//! The claim of a citation is the sentence that carries its marker. A quotation in the claim is located as it is; otherwise
+//! The claim of a citation is the sentence that carries its marker, with the figures stated before it in the same
+//! paragraph under no marker of their own ("Sales were $5 million. This is on page 8 [2]."). A quotation in the claim is located as it is; otherwise
 //! the sentences and rows of the cited evidence that share its words, figures and meaning are its support, chosen by Recto.
 //! Figures are looked up in everything the claim cites.
 
@@ -21,6 +22,8 @@ use std::sync::LazyLock;
 const LEAST_SUPPORT: f32 = 0.25;
 /// Most units that support one claim: further ones only for figures the first does not hold.
 const MOST_UNITS: usize = 3;
+/// Most sentences before the one with the marker that a claim takes in.
+const MOST_BEFORE: usize = 3;
 /// Most claims looked at for one citation.
 const MOST_CLAIMS: usize = 4;
 
@@ -32,7 +35,7 @@ pub(crate) struct Mark {
     pub(crate) range: Range<usize>,
 }
 
-/// A sentence of the answer with the numbers it cites.
+/// What the answer says on the strength of the numbers it cites.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Claim {
     text: String,
@@ -98,10 +101,26 @@ fn claims(text: &str, marks: &[Mark]) -> Vec<Claim> {
     }
     plain.push_str(&text[start..]);
     let sentences = sentence::split(&plain);
+    // A marker behind the full stop belongs to the sentence before it.
+    let sentence_of = |place: usize| sentences.iter().rposition(|sentence| sentence.start < place);
+    let cited: BTreeSet<usize> = places.iter().filter_map(|(place, _)| sentence_of(*place)).collect();
+    let opens = |at: usize| {
+        let is_continued = |from: &usize| {
+            let (before, here) = (&sentences[from - 1], &sentences[*from]);
+            !cited.contains(&(from - 1))
+                && !plain[before.end..here.start].contains('\n')
+                && !numbers::figures(&plain[before.clone()]).is_empty()
+        };
+        (1..=at)
+            .rev()
+            .take_while(is_continued)
+            .take(MOST_BEFORE)
+            .last()
+            .map_or(at, |from| from - 1)
+    };
     let mut claims: Vec<(usize, Claim)> = Vec::new();
     for (place, index) in places {
-        // A marker behind the full stop belongs to the sentence before it.
-        let Some(at) = sentences.iter().rposition(|sentence| sentence.start < place) else {
+        let Some(at) = sentence_of(place) else {
             continue;
         };
         match claims.last_mut() {
@@ -109,7 +128,8 @@ fn claims(text: &str, marks: &[Mark]) -> Vec<Claim> {
                 claim.cites.insert(index);
             }
             _ => {
-                let text = plain[sentences[at].clone()].trim_start_matches(['-', '*', '•', '#', ' ']);
+                let text =
+                    plain[sentences[opens(at)].start..sentences[at].end].trim_start_matches(['-', '*', '•', '#', ' ']);
                 claims.push((
                     at,
                     Claim {
@@ -363,6 +383,23 @@ mod tests {
         assert_eq!(claims[0].cites, [1, 3].into());
         assert_eq!(claims[1].text, "Costs fell.");
         assert_eq!(claims[2].text, "Margin grew .");
+    }
+
+    #[test]
+    fn figures_stated_before_under_no_marker_belong_to_the_claim() {
+        let claims = marked("Cash flow was $16,591 million. This is on page 8 of the statement [2]. It fell [3].");
+        assert_eq!(
+            claims[0].text,
+            "Cash flow was $16,591 million. This is on page 8 of the statement ."
+        );
+        assert_eq!(claims[1].text, "It fell .");
+        for (text, claim) in [
+            ("Here is what I found. Sales rose [1].", "Sales rose ."),
+            ("Costs were 5 [1]. Sales rose [2].", "Sales rose ."),
+            ("Costs were 5.\n\nSales rose [2].", "Sales rose ."),
+        ] {
+            assert_eq!(marked(text).last().map(|claim| claim.text.as_str()), Some(claim));
+        }
     }
 
     #[test]

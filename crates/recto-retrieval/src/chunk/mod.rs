@@ -15,6 +15,7 @@ mod split;
 mod tables;
 
 pub(crate) use boxes::regions;
+pub(crate) use tables::{Head, heads};
 
 use crate::terms::{Language, split_terms};
 use outline::{Section, Unit, sections};

@@ -17,12 +17,47 @@ pub(crate) struct Captions<'a> {
 }
 
 /// The head of a table.
-struct Head<'a> {
-    /// Names of the columns, and the units.
-    text: String,
-    units: Option<&'a str>,
+#[derive(Clone)]
+pub(crate) struct Head<'a> {
+    /// Names of the columns, each once.
+    names: String,
+    /// The rows that hold them, as they stand in the text of the table, or of the part on an earlier page.
+    pub(crate) rows: &'a str,
+    /// The line above the table that says in what its figures are.
+    pub(crate) units: Option<&'a Item>,
     /// Where the rows below it begin in the table's text; 0 where the head stands on the page before.
-    end: usize,
+    pub(crate) end: usize,
+}
+
+/// The heads of the tables among consecutive `items` by `self_ref`.
+pub(crate) fn heads(items: &[Item]) -> BTreeMap<&str, Head<'_>> {
+    let mut heads: BTreeMap<&str, Head<'_>> = BTreeMap::new();
+    let mut above: Option<&Item> = None;
+    for item in items {
+        if let Some(grid) = &item.table {
+            let units = above.filter(|item| are_units(item.text.trim()));
+            let (names, end) = head(grid, &item.text);
+            let first_part = item.continues.as_deref().and_then(|part| heads.get(part));
+            let head = match first_part {
+                Some(first) if end == 0 => Head {
+                    end: 0,
+                    ..first.clone()
+                },
+                _ => Head {
+                    names,
+                    rows: item.text[..end].trim_end(),
+                    units,
+                    end,
+                },
+            };
+            heads.insert(&item.self_ref, head);
+        }
+        // Captions and furniture may come between.
+        if !item.label.is_furniture() && item.label != Label::Caption {
+            above = Some(item);
+        }
+    }
+    heads
 }
 
 impl<'a> Captions<'a> {
@@ -33,29 +68,10 @@ impl<'a> Captions<'a> {
             .filter(|item| item.label == Label::Caption)
             .filter_map(|item| Some((item.parent.as_deref()?, item.text.trim())))
             .collect();
-        let mut heads: BTreeMap<&str, Head<'_>> = BTreeMap::new();
-        let mut above: Option<&Item> = None;
-        for item in &document.items {
-            if let Some(grid) = &item.table {
-                let units = above.map(|item| item.text.trim()).filter(|text| are_units(text));
-                let (text, end) = head(grid, &item.text);
-                let first_part = item.continues.as_deref().and_then(|part| heads.get(part));
-                let head = match first_part {
-                    Some(first) if end == 0 => Head {
-                        text: first.text.clone(),
-                        units: first.units,
-                        end: 0,
-                    },
-                    _ => Head { text, units, end },
-                };
-                heads.insert(&item.self_ref, head);
-            }
-            // Captions and furniture may come between.
-            if !item.label.is_furniture() && item.label != Label::Caption {
-                above = Some(item);
-            }
+        Self {
+            captions,
+            heads: heads(&document.items),
         }
-        Self { captions, heads }
     }
 
     /// The caption of the first item that is not one itself, unless the chunk holds the caption itself; for rows of a table that are cut off from
@@ -66,10 +82,10 @@ impl<'a> Captions<'a> {
         let caption = self.captions.get(first.item.self_ref.as_str()).copied();
         let mut parts: Vec<&str> = caption.into_iter().filter(|caption| !inside(caption)).collect();
         if let Some(head) = self.heads.get(first.item.self_ref.as_str()) {
-            parts.extend(head.units.filter(|units| !inside(units)));
+            parts.extend(head.units.map(|units| units.text.trim()).filter(|units| !inside(units)));
             // A piece may begin with part of the head where the head itself is long.
             if first.start >= head.end {
-                parts.push(&head.text);
+                parts.push(&head.names);
             }
         }
         parts.retain(|part| !part.is_empty());

@@ -1,11 +1,12 @@
 //! A passage together with the items it is made of, for those who work on its text.
 
 use super::label_of;
-use crate::chunk::JOINT;
+use crate::chunk::{self, JOINT};
 use crate::locator::locator;
 use crate::search::Hit;
 use crate::sentence;
 use recto_core::{ChunkId, DocumentRow, Item, Passage, Span};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// A stretch of an item in a passage.
@@ -17,6 +18,39 @@ pub struct Part {
     pub range: Range<usize>,
     /// The headings above it, from the outermost to the innermost.
     pub headings: Vec<String>,
+    /// What heads the columns, where the item is a table.
+    pub head: Option<TableHead>,
+}
+
+/// A longer head, in bytes, is no head but a table of words, and is not repeated.
+const LONGEST_HEAD: usize = 1_500;
+
+/// The names of a table's columns and its units.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TableHead {
+    /// `self_ref` and text of the line above the table that says in what its figures are.
+    units: Option<(String, String)>,
+    /// The rows with the names.
+    rows: String,
+    /// Where the rows below them begin in the table's own text, in bytes; 0 where they stand on an earlier page.
+    end: usize,
+}
+
+impl TableHead {
+    /// The heads of the tables among consecutive `items`, by `self_ref`.
+    pub(crate) fn of(items: &[Item]) -> BTreeMap<&str, Self> {
+        let head = |head: chunk::Head<'_>| Self {
+            units: head
+                .units
+                .map(|item| (item.self_ref.clone(), item.text.trim().to_owned())),
+            rows: head.rows.to_owned(),
+            end: head.end,
+        };
+        chunk::heads(items)
+            .into_iter()
+            .map(|(of, found)| (of, head(found)))
+            .collect()
+    }
 }
 
 impl Part {
@@ -122,6 +156,36 @@ impl FoundPassage {
 }
 
 impl FoundPassage {
+    /// The passage as a model reads it: over rows of a table that were cut off from their head stand the head and the
+    /// units, without which nobody can tell the figures of one period from those of the next. All else is the same.
+    #[must_use]
+    pub fn as_read(&self) -> Passage {
+        let mut passage = self.passage.clone();
+        if self.parts.iter().all(|part| part.head.is_none()) {
+            return passage;
+        }
+        let is_held = |self_ref: &str| self.parts.iter().any(|part| part.item.self_ref == self_ref);
+        let mut pieces: Vec<String> = Vec::new();
+        for (at, part) in self.parts.iter().enumerate() {
+            let mut piece = String::new();
+            if let Some(head) = &part.head {
+                let units = head.units.iter().filter(|(of, _)| !is_held(of));
+                let goes_on =
+                    at > 0 && part.item.continues.as_deref() == Some(self.parts[at - 1].item.self_ref.as_str());
+                let is_cut_off = part.range.start >= head.end && !goes_on;
+                let rows = Some(&head.rows).filter(|rows| is_cut_off && (1..=LONGEST_HEAD).contains(&rows.len()));
+                for line in units.map(|(_, text)| text).chain(rows) {
+                    piece.push_str(line);
+                    piece.push('\n');
+                }
+            }
+            piece.push_str(part.text());
+            pieces.push(piece);
+        }
+        passage.text = pieces.join(JOINT);
+        passage
+    }
+
     /// This passage and one that follows it in the same document, as one.
     #[must_use]
     pub fn joined(&self, next: &Self) -> Self {

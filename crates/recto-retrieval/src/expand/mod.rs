@@ -10,7 +10,7 @@ mod found;
 mod window;
 
 pub(crate) use found::fill as fill_parts;
-pub use found::{FoundPassage, MatchedChunk, Part};
+pub use found::{FoundPassage, MatchedChunk, Part, TableHead};
 
 use crate::locator::locator;
 use crate::search::{Hit, OpenSource};
@@ -177,12 +177,14 @@ fn passage(opened: &[OpenSource], window: &Window, grown: &Grown) -> Option<Foun
         .iter()
         .flat_map(|hit| hit.chunk.metadata.doc_item_refs.iter().map(String::as_str))
         .collect();
+    let heads = TableHead::of(window.items());
     let parts: Vec<Part> = window
         .pieces(&grown.stretch, &wanted)
         .into_iter()
         .map(|(index, range)| Part {
             headings: window.headings(index, &anchor.chunk.metadata),
             item: window.item(index).clone(),
+            head: heads.get(window.item(index).self_ref.as_str()).cloned(),
             range,
         })
         .collect();

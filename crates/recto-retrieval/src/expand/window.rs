@@ -96,6 +96,10 @@ impl Window {
         }
     }
 
+    pub(crate) fn items(&self) -> &[Item] {
+        &self.items
+    }
+
     pub(crate) fn item(&self, index: usize) -> &Item {
         &self.items[index]
     }

@@ -1,6 +1,6 @@
 //! The whole text of a section or of a page, as a passage.
 
-use crate::expand::{FoundPassage, MatchedChunk, Part, fill_parts, is_noise, label_of};
+use crate::expand::{FoundPassage, MatchedChunk, Part, TableHead, fill_parts, is_noise, label_of};
 use crate::search::OpenSource;
 use crate::sentence;
 use recto_core::{ChunkId, DocumentId, DocumentRow, Item, Label, Locator, Passage, PassageRole, Span};
@@ -95,6 +95,7 @@ fn offset(at: u32) -> usize {
 
 /// Everything a reader is shown of a document, each item whole and with the headings above it.
 fn parts(items: &[Item]) -> Vec<Part> {
+    let heads = TableHead::of(items);
     let mut path: Vec<(u32, String)> = Vec::new();
     let mut parts = Vec::new();
     for item in items {
@@ -113,6 +114,7 @@ fn parts(items: &[Item]) -> Vec<Part> {
         parts.push(Part {
             range: sentence::trim(&item.text, 0..item.text.len()),
             item: item.clone(),
+            head: heads.get(item.self_ref.as_str()).cloned(),
             headings: path.iter().map(|(_, heading)| heading.clone()).collect(),
         });
     }

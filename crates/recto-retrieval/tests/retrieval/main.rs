@@ -6,8 +6,8 @@ use async_trait::async_trait;
 use proptest::prelude::*;
 use recto_core::{
     ChunkSource, CollectionName, Document, DocumentCard, DocumentId, DocumentsSnapshot, Embedder, Error, ErrorCode,
-    Filter, Item, Label, Locator, Result, ScoredChunk, ScoredPage, SearchMode, SearchRequest, SearchResults,
-    StoredChunk, TextQuery, WordStatistics,
+    Filter, Item, Label, Locator, Passage, Result, ScoredChunk, ScoredPage, SearchMode, SearchRequest, SearchResults,
+    StoredChunk, TableCell, TableGrid, TextQuery, WordStatistics,
 };
 use recto_retrieval::{FoundPassage, Lexicon, OpenSource, SearchOptions, chunk_document, open, rank_pages, retrieve};
 use recto_testkit::{DocumentBuilder, FakeEmbedder, MemorySource, WhitespaceCounter, document_id};
@@ -507,6 +507,85 @@ async fn a_heading_typed_as_it_stands_leads_to_its_section() {
     assert_eq!(found.passages[0].pages, [6]);
 }
 
+/// A statement of 200 lines under two periods, its units in the line above.
+fn statement() -> Document {
+    let mut document = DocumentBuilder::new("Report")
+        .page()
+        .heading(1, "Cash flows")
+        .paragraph("(In millions)")
+        .paragraph("the statement")
+        .build();
+    let cell = |row: u32, column: u32, text: &str| TableCell {
+        row,
+        column,
+        row_span: 1,
+        column_span: 1,
+        column_header: row == 0,
+        row_header: column == 0,
+        text: text.to_owned(),
+        at: None,
+    };
+    let heads = ["", "Nine months 2022", "Nine months 2021"];
+    let mut grid = TableGrid {
+        rows: 201,
+        columns: 3,
+        cells: Vec::new(),
+    };
+    grid.cells
+        .extend((0..).zip(heads).map(|(column, text)| cell(0, column, text)));
+    let mut lines = vec![format!("| {} |", heads.join(" | ")), "| --- | --- | --- |".to_owned()];
+    for row in 1..=200 {
+        let name = if row == 150 {
+            "Unicorn expense".to_owned()
+        } else {
+            format!("Line {row}")
+        };
+        let texts = [name, format!("{row},577"), format!("{row},234")];
+        lines.push(format!("| {} |", texts.join(" | ")));
+        grid.cells
+            .extend((0..).zip(&texts).map(|(column, text)| cell(row, column, text)));
+    }
+    let table = document.items.last_mut().expect("the statement");
+    table.label = Label::Table;
+    table.table = Some(grid);
+    table.text = lines.join("\n");
+    document
+}
+
+#[tokio::test]
+async fn rows_cut_off_from_their_head_are_read_under_it_and_quoted_without_it() {
+    let document = statement();
+    let found = expanded(&document, "unicorn expense", 1, 1_000).await;
+    let (shown, read) = (&found[0].passage, found[0].as_read());
+    assert!(shown.text.contains("| Unicorn expense | 150,577 | 150,234 |"));
+    assert!(!shown.text.contains("Nine months"), "the head is far above");
+    assert_eq!(
+        read.text,
+        format!(
+            "(In millions)\n| {} |\n| --- | --- | --- |\n{}",
+            ["", "Nine months 2022", "Nine months 2021"].join(" | "),
+            shown.text
+        )
+    );
+    assert_eq!(
+        Passage {
+            text: shown.text.clone(),
+            ..read
+        },
+        *shown,
+        "all else is the same"
+    );
+}
+
+#[tokio::test]
+async fn a_table_read_from_its_head_on_is_read_as_it_stands() {
+    let document = statement();
+    let found = expanded(&document, "in millions", 1, 50_000).await;
+    let (shown, read) = (&found[0].passage, found[0].as_read());
+    assert!(shown.text.contains("Nine months 2022") && shown.text.contains("(In millions)"));
+    assert_eq!(read.text, shown.text);
+}
+
 /// Tables that are all alike but for their number, which stands in the caption above each.
 fn numbered_tables() -> Document {
     let mut builder = DocumentBuilder::new("Report").page().heading(1, "Measures");
@@ -519,7 +598,7 @@ fn numbered_tables() -> Document {
     let mut document = builder.build();
     for at in 0..document.items.len() {
         if document.items[at].text.starts_with("TABLE ") {
-            document.items[at].label = recto_core::Label::Caption;
+            document.items[at].label = Label::Caption;
             document.items[at].parent = Some(document.items[at + 1].self_ref.clone());
         }
     }

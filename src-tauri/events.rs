@@ -1,7 +1,7 @@
 //! What any window may care about. Events carry no content: the window asks again for what it shows.
 
 use recto_engine::Engine;
-use recto_engine::contract::{ApiError, Changed};
+use recto_engine::contract::{AddPreview, ApiError, Changed};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use std::sync::Arc;
@@ -25,6 +25,10 @@ pub struct FilesHovering {
     /// How many files and folders.
     pub count: u32,
 }
+
+/// What releasing the files held over the window would do, as far as that is known by now.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type, Event)]
+pub struct HoverCounted(pub AddPreview);
 
 /// Files were dropped on the window, or named when Recto was opened.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type, Event)]

@@ -1,6 +1,6 @@
 //! The one way files come in, whether they are dropped on the window, chosen in a dialog or named on the command line.
 
-use crate::events::{self, FilesDropped, FilesHovering, HoverEnded};
+use crate::events::{self, FilesDropped, FilesHovering, HoverCounted, HoverEnded};
 use crate::state::AppState;
 use recto_engine::AddRequest;
 use recto_engine::contract::ApiError;
@@ -44,14 +44,47 @@ pub(crate) fn on_drag<R: Runtime>(app: &AppHandle<R>, event: &DragDropEvent) {
         DragDropEvent::Enter { paths, .. } => {
             let count = u32::try_from(paths.len()).unwrap_or(u32::MAX);
             events::send(app, &FilesHovering { count });
+            count_hovering(app, paths.clone());
         }
         DragDropEvent::Drop { paths, .. } => {
-            events::send(app, &HoverEnded);
+            end_hover(app);
             take(app, paths.clone());
         }
-        DragDropEvent::Leave => events::send(app, &HoverEnded),
+        DragDropEvent::Leave => end_hover(app),
         _ => {}
     }
+}
+
+fn end_hover<R: Runtime>(app: &AppHandle<R>) {
+    app.state::<AppState>().hover().cancel();
+    events::send(app, &HoverEnded);
+}
+
+/// Tells the window what releasing `paths` would do, while that is being found out, until they are released or taken away.
+fn count_hovering<R: Runtime>(app: &AppHandle<R>, paths: Vec<PathBuf>) {
+    let app = app.clone();
+    let hover = app.state::<AppState>().begin_hover();
+    tauri::async_runtime::spawn(async move {
+        let state = app.state::<AppState>();
+        let told = async {
+            let (window, until) = (app.clone(), hover.clone());
+            let tell = move |preview| {
+                if !until.is_cancelled() {
+                    events::send(&window, &HoverCounted(preview));
+                }
+            };
+            let preview = state
+                .engine()
+                .await?
+                .preview_add(&state.add_target(), paths, hover.clone(), tell.clone())
+                .await?;
+            tell(preview);
+            Ok::<(), ApiError>(())
+        };
+        if let Err(error) = told.await {
+            tracing::warn!(code = %error.code, "files held over the window were not counted");
+        }
+    });
 }
 
 /// Takes the files Recto was opened with. What begins with a dash is not a file; relative paths are below `folder`.

@@ -6,6 +6,7 @@
 //! or answers lives here: every command body is one call of the engine.
 
 pub mod commands;
+pub mod diagnostics;
 pub mod events;
 pub mod files;
 mod log;
@@ -39,9 +40,12 @@ pub fn bindings<R: Runtime>() -> tauri_specta::Builder<R> {
             commands::library::add_samples::<Wry>,
             commands::collections::list_collections,
             commands::collections::create_collection,
+            commands::collections::attach_collection,
             commands::collections::remove_collection,
             commands::documents::list_documents,
             commands::documents::delete_document,
+            commands::documents::restore_document,
+            commands::documents::page_picture,
             commands::documents::document_view,
             commands::documents::page_text,
             commands::documents::document_contents,
@@ -50,11 +54,14 @@ pub fn bindings<R: Runtime>() -> tauri_specta::Builder<R> {
             commands::documents::unlock_document,
             commands::files::add_paths,
             commands::files::open_file_dialog::<Wry>,
+            commands::files::open_folder_dialog::<Wry>,
+            commands::files::preview_add,
             commands::files::set_add_target,
             commands::files::e2e_drop::<Wry>,
             commands::queue::queue,
             commands::queue::cancel_job,
             commands::queue::retry_job,
+            commands::queue::move_job_to_front,
             commands::queue::dismiss_job,
             commands::queue::pause_queue,
             commands::queue::unlock_job,
@@ -65,9 +72,12 @@ pub fn bindings<R: Runtime>() -> tauri_specta::Builder<R> {
             commands::conversations::list_conversations,
             commands::conversations::get_conversation,
             commands::conversations::delete_conversation,
+            commands::conversations::restore_conversation,
             commands::conversations::search_conversations,
             commands::conversations::rename_conversation,
             commands::files::save_text_file::<Wry>,
+            commands::files::save_file::<Wry>,
+            commands::files::save_diagnostics::<Wry>,
             commands::documents::open_original::<Wry>,
             commands::documents::reveal_original::<Wry>,
             commands::links::open_link::<Wry>,
@@ -75,6 +85,7 @@ pub fn bindings<R: Runtime>() -> tauri_specta::Builder<R> {
         .events(collect_events![
             events::ChangedEvent,
             events::FilesHovering,
+            events::HoverCounted,
             events::FilesDropped,
             events::HoverEnded,
         ])

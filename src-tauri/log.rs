@@ -37,6 +37,16 @@ pub(crate) fn start<R: Runtime>(app: &AppHandle<R>) {
     }
 }
 
+/// The log in `folder`, the newest file first.
+pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
+    let newest = folder.join(NAME);
+    let older = (1..FILES).map(|number| numbered(&newest, number));
+    std::iter::once(newest.clone())
+        .chain(older)
+        .filter(|path| path.is_file())
+        .collect()
+}
+
 /// Writes what is left when the application lets go of it.
 struct Flush {
     _guard: WorkerGuard,

@@ -6,6 +6,7 @@ use recto_engine::{Access, Engine, EngineOptions, default_library};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::OnceCell;
+use tokio_util::sync::CancellationToken;
 
 /// The collection that takes files when the window has not named another one.
 pub const FIRST_COLLECTION: &str = "Documents";
@@ -21,6 +22,8 @@ pub struct AppState {
     engine: OnceCell<Arc<Engine>>,
     on_open: Option<OnOpen>,
     add_target: Mutex<String>,
+    /// Ends the counting of the files held over the window.
+    hover: Mutex<CancellationToken>,
     end_to_end: bool,
 }
 
@@ -35,6 +38,7 @@ impl AppState {
             engine: OnceCell::new(),
             on_open: None,
             add_target: Mutex::new(FIRST_COLLECTION.to_owned()),
+            hover: Mutex::default(),
             end_to_end,
         }
     }
@@ -83,6 +87,21 @@ impl AppState {
     /// Changes the collection that files go into when no other is named.
     pub fn set_add_target(&self, collection: String) {
         *self.add_target.lock().unwrap_or_else(PoisonError::into_inner) = collection;
+    }
+
+    /// What ends with the files held over the window now.
+    #[must_use]
+    pub fn hover(&self) -> CancellationToken {
+        self.hover.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Other files are held over the window from now on.
+    #[must_use]
+    pub fn begin_hover(&self) -> CancellationToken {
+        let token = CancellationToken::new();
+        let mut hover = self.hover.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::replace(&mut *hover, token.clone()).cancel();
+        token
     }
 
     /// Whether the commands that only tests may call are permitted.

@@ -52,12 +52,23 @@ pub async fn rename_conversation(
     Ok(engine.rename_conversation(&conversation_id, &title).await?)
 }
 
-/// Deletes a conversation.
+/// Deletes a conversation; it can be brought back for a while.
 ///
 /// # Errors
-/// As [`recto_engine::Engine::delete_conversation`].
+/// As [`recto_engine::Engine::delete_conversation_for_now`].
 #[tauri::command]
 #[specta::specta]
 pub async fn delete_conversation(state: State<'_, AppState>, conversation_id: String) -> Result<(), ApiError> {
-    Ok(state.engine().await?.delete_conversation(&conversation_id).await?)
+    let engine = state.engine().await?;
+    Ok(engine.delete_conversation_for_now(&conversation_id).await?)
+}
+
+/// Brings back a conversation that was deleted a moment ago.
+///
+/// # Errors
+/// As [`recto_engine::Engine::restore_conversation`].
+#[tauri::command]
+#[specta::specta]
+pub async fn restore_conversation(state: State<'_, AppState>, conversation_id: String) -> Result<(), ApiError> {
+    Ok(state.engine().await?.restore_conversation(&conversation_id).await?)
 }

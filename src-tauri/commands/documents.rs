@@ -1,11 +1,15 @@
 //! Documents.
 
+use crate::page_protocol::MAX_WIDTH_PX;
 use crate::state::AppState;
-use recto_core::Error;
-use recto_engine::Password;
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use recto_core::{Error, Rect};
 use recto_engine::contract::{
-    ApiError, ContentsEntry, DocumentList, DocumentView, ListedDocument, LocateReport, PageText,
+    ApiError, ContentsEntry, DocumentList, DocumentView, ListedDocument, LocateReport, PageBox, PagePicture,
+    PagePictureRequest, PageText,
 };
+use recto_engine::{ImageFormat, PageImageRequest, Password};
 use tauri::{AppHandle, Runtime, State};
 use tauri_plugin_opener::OpenerExt;
 
@@ -22,10 +26,10 @@ pub async fn list_documents(
     Ok(state.engine().await?.list(collections.as_deref()).await?)
 }
 
-/// Deletes a document from its collection; its file stays where it is.
+/// Deletes a document from its collection; its file stays where it is. It can be brought back for a while.
 ///
 /// # Errors
-/// As [`recto_engine::Engine::delete`].
+/// As [`recto_engine::Engine::delete_for_now`].
 #[tauri::command]
 #[specta::specta]
 pub async fn delete_document(
@@ -34,7 +38,60 @@ pub async fn delete_document(
     document_id: String,
 ) -> Result<(), ApiError> {
     let engine = state.engine().await?;
-    Ok(engine.delete(Some(&[collection]), &document_id).await?)
+    Ok(engine.delete_for_now(Some(&[collection]), &document_id).await?)
+}
+
+/// Brings back a document that was deleted a moment ago.
+///
+/// # Errors
+/// As [`recto_engine::Engine::restore_document`].
+#[tauri::command]
+#[specta::specta]
+pub async fn restore_document(
+    state: State<'_, AppState>,
+    collection: String,
+    document_id: String,
+) -> Result<(), ApiError> {
+    let engine = state.engine().await?;
+    Ok(engine.restore_document(&collection, &document_id).await?)
+}
+
+/// Draws a part of a page with boxes over it, for what leaves the window.
+///
+/// # Errors
+/// As [`recto_engine::Engine::page_image`].
+#[tauri::command]
+#[specta::specta]
+pub async fn page_picture(state: State<'_, AppState>, request: PagePictureRequest) -> Result<PagePicture, ApiError> {
+    let PageBox {
+        page,
+        left,
+        top,
+        right,
+        bottom,
+    } = request.crop;
+    let drawn = PageImageRequest {
+        collection: request.collection,
+        document_id: request.document_id,
+        sha256: Some(request.sha256),
+        page,
+        width_px: request.width_px.clamp(1, MAX_WIDTH_PX),
+        crop: Some(Rect {
+            left,
+            top,
+            right,
+            bottom,
+        }),
+        highlights: request.highlights.into_iter().filter(|at| at.page == page).collect(),
+        format: ImageFormat::Png,
+    };
+    let image = state.engine().await?.page_image(drawn).await?;
+    Ok(PagePicture {
+        media_type: image.media_type.to_owned(),
+        width: image.width,
+        height: image.height,
+        base64: BASE64_STANDARD.encode(&image.bytes),
+    })
 }
 
 /// Opens the file a document was read from in the person's own program.

@@ -1,12 +1,16 @@
 //! Adding files.
 
+use crate::diagnostics;
 use crate::files;
 use crate::state::AppState;
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use recto_core::{Error, ErrorCode};
-use recto_engine::contract::ApiError;
+use recto_engine::contract::{AddPreview, ApiError};
 use std::path::PathBuf;
-use tauri::{AppHandle, Runtime, State};
+use tauri::{AppHandle, Manager, Runtime, State};
 use tauri_plugin_dialog::DialogExt;
+use tokio_util::sync::CancellationToken;
 
 /// Queues files for `collection`, or for the one that dropped files go into; folders are walked. Returns how many were
 /// queued.
@@ -48,6 +52,40 @@ pub async fn open_file_dialog<R: Runtime>(app: AppHandle<R>) -> Result<Vec<Strin
     Ok(paths.map(|path| path.to_string_lossy().into_owned()).collect())
 }
 
+/// Asks the person for a folder. Returns null when the dialog was closed.
+///
+/// # Errors
+/// `internal` when the dialog ended without an answer.
+#[tauri::command]
+#[specta::specta]
+pub async fn open_folder_dialog<R: Runtime>(app: AppHandle<R>) -> Result<Option<String>, ApiError> {
+    let (chosen, answer) = tokio::sync::oneshot::channel();
+    let dialog = app.dialog().file().set_title("Choose a folder");
+    dialog.pick_folder(move |folder| drop(chosen.send(folder)));
+    let folder = answer.await.map_err(|_| Error::internal("the file dialog went away"))?;
+    let path = folder.and_then(|folder| folder.into_path().ok());
+    Ok(path.map(|path| path.to_string_lossy().into_owned()))
+}
+
+/// What adding files would do, before it is done.
+///
+/// # Errors
+/// As [`recto_engine::Engine::preview_add`].
+#[tauri::command]
+#[specta::specta]
+pub async fn preview_add(
+    state: State<'_, AppState>,
+    collection: Option<String>,
+    paths: Vec<String>,
+) -> Result<AddPreview, ApiError> {
+    let collection = collection.unwrap_or_else(|| state.add_target());
+    let paths = paths.into_iter().map(PathBuf::from).collect();
+    let engine = state.engine().await?;
+    Ok(engine
+        .preview_add(&collection, paths, CancellationToken::new(), |_| {})
+        .await?)
+}
+
 /// Asks the person where to save `content` and writes it there. `name` is what the dialog suggests. Returns whether it was
 /// saved; not when the dialog was closed.
 ///
@@ -56,14 +94,44 @@ pub async fn open_file_dialog<R: Runtime>(app: AppHandle<R>) -> Result<Vec<Strin
 #[tauri::command]
 #[specta::specta]
 pub async fn save_text_file<R: Runtime>(app: AppHandle<R>, name: String, content: String) -> Result<bool, ApiError> {
+    save(&app, &name, content.into_bytes()).await
+}
+
+/// As [`save_text_file`], for a file that is no text: `content` is its bytes in base64.
+///
+/// # Errors
+/// `invalid_argument` for what is no base64; `internal` when the file cannot be written.
+#[tauri::command]
+#[specta::specta]
+pub async fn save_file<R: Runtime>(app: AppHandle<R>, name: String, content: String) -> Result<bool, ApiError> {
+    let bytes = BASE64_STANDARD
+        .decode(content)
+        .map_err(|_| Error::new(ErrorCode::InvalidArgument, "The content of the file is not base64."))?;
+    save(&app, &name, bytes).await
+}
+
+/// Asks the person where to save what helps to find a fault, and writes it there as a ZIP file. Returns whether it was
+/// saved.
+///
+/// # Errors
+/// As [`recto_engine::Engine::diagnostics`]; `internal` when the file cannot be written.
+#[tauri::command]
+#[specta::specta]
+pub async fn save_diagnostics<R: Runtime>(app: AppHandle<R>, state: State<'_, AppState>) -> Result<bool, ApiError> {
+    let archive = diagnostics::archive(&state, app.path().app_log_dir().ok()).await?;
+    save(&app, "recto-diagnostics.zip", archive).await
+}
+
+/// Asks where to write `bytes`, and writes them.
+async fn save<R: Runtime>(app: &AppHandle<R>, name: &str, bytes: Vec<u8>) -> Result<bool, ApiError> {
     let (chosen, answer) = tokio::sync::oneshot::channel();
-    let dialog = app.dialog().file().set_title("Save").set_file_name(plain_name(&name));
+    let dialog = app.dialog().file().set_title("Save").set_file_name(plain_name(name));
     dialog.save_file(move |file| drop(chosen.send(file)));
     let file = answer.await.map_err(|_| Error::internal("the file dialog went away"))?;
     let Some(path) = file.and_then(|file| file.into_path().ok()) else {
         return Ok(false);
     };
-    tokio::fs::write(&path, content).await.map_err(|error| {
+    tokio::fs::write(&path, bytes).await.map_err(|error| {
         tracing::warn!(%error, "an export could not be written");
         Error::internal(format!("{} cannot be written: {error}.", path.display()))
     })?;

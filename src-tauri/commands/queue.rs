@@ -35,6 +35,16 @@ pub async fn retry_job(state: State<'_, AppState>, job_id: String) -> Result<(),
     Ok(state.engine().await?.retry_job(&job_id).await?)
 }
 
+/// Lets a waiting job be read next.
+///
+/// # Errors
+/// As [`recto_engine::Engine::move_job_to_front`].
+#[tauri::command]
+#[specta::specta]
+pub async fn move_job_to_front(state: State<'_, AppState>, job_id: String) -> Result<(), ApiError> {
+    Ok(state.engine().await?.move_job_to_front(&job_id).await?)
+}
+
 /// Takes a failed or cancelled job off the list.
 ///
 /// # Errors

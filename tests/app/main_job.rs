@@ -1,12 +1,14 @@
 //! Add, ask, open: the main job through the commands of the window.
 
 use crate::harness::{Shell, harbour_report, is_terminal};
+use recto_desktop_lib::diagnostics;
 use recto_desktop_lib::events::ChangedEvent;
 use recto_engine::contract::{
     Answer, AnswerStatus, AskEvent, AskLimits, AskRequest, BoxKind, Changed, Conversation, ConversationSummary,
-    DocumentView, ScopeRequest, Strategy,
+    DocumentList, DocumentView, ScopeRequest, Strategy,
 };
 use serde_json::json;
+use std::io::Read as _;
 
 fn question(text: &str) -> AskRequest {
     AskRequest {
@@ -72,6 +74,70 @@ fn a_file_is_added_asked_about_and_found_again() {
         )
         .expect("the conversation");
     assert_eq!(kept.answers, [answer], "what was streamed is what is kept");
+}
+
+/// The window deletes without asking because it can take it back.
+#[test]
+fn a_document_and_a_conversation_are_deleted_and_brought_back() {
+    let shell = Shell::new();
+    let paths = json!({ "collection": "Harbours", "paths": [harbour_report()] });
+    let _: u32 = shell.call("add_paths", paths).expect("the file is taken");
+    let document = shell.ready_document();
+    shell.ask(&question("How high was the highest tide at Eskmouth?"), 7);
+    let history = |shell: &Shell| -> Vec<ConversationSummary> {
+        shell.call("list_conversations", json!({})).expect("the history")
+    };
+    let conversation = json!({ "conversationId": history(&shell)[0].conversation_id });
+    let id = json!({ "collection": "Harbours", "documentId": document.document_id });
+
+    let () = shell.call("delete_document", id.clone()).expect("deleted");
+    let () = shell
+        .call("delete_conversation", conversation.clone())
+        .expect("deleted");
+    let listed: DocumentList = shell
+        .call("list_documents", json!({ "collections": null }))
+        .expect("a list");
+    assert_eq!(listed.documents, []);
+    assert_eq!(history(&shell), []);
+
+    let () = shell.call("restore_document", id).expect("back");
+    let () = shell.call("restore_conversation", conversation).expect("back");
+    assert_eq!(shell.ready_document().sha256, document.sha256);
+    assert_eq!(history(&shell).len(), 1);
+}
+
+#[test]
+fn diagnostics_are_an_archive_with_the_log() {
+    let shell = Shell::new();
+    let logs = tempfile::tempdir().expect("a folder");
+    std::fs::write(logs.path().join("recto.log"), "a line\n").expect("a log");
+    std::fs::write(logs.path().join("recto.log.1"), "an older line\n").expect("a log");
+    std::fs::write(logs.path().join("diary.txt"), "not ours").expect("a file");
+    let folder = Some(logs.path().to_owned());
+    let bytes = tauri::async_runtime::block_on(diagnostics::archive(&shell.state(), folder)).expect("packed");
+    let mut archive = zip::ZipArchive::new(std::io::Cursor::new(bytes)).expect("a ZIP file");
+    let mut names: Vec<_> = archive
+        .file_names()
+        .map(|name| name.expect("a name").into_owned())
+        .collect();
+    names.sort();
+    assert_eq!(
+        names,
+        [
+            "doctor.json",
+            "library.json",
+            "recto.log",
+            "recto.log.1",
+            "versions.json"
+        ]
+    );
+    let mut text = String::new();
+    archive
+        .by_name("recto.log")
+        .expect("there")
+        .read_to_string(&mut text)
+        .expect("readable");
+    assert_eq!(text, "a line\n");
 }
 
 /// Checks the order the window relies on, and returns the answer of the one terminal event.

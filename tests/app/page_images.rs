@@ -2,6 +2,7 @@
 
 use crate::harness::{Shell, harbour_report};
 use recto_desktop_lib::page_protocol::respond;
+use recto_engine::contract::PagePicture;
 use serde_json::json;
 use tauri::http::Response;
 
@@ -53,6 +54,36 @@ fn what_the_library_does_not_hold_is_not_found() {
         let response = tauri::async_runtime::block_on(respond(&shell.state(), &address));
         assert_eq!(response.status(), 404, "{address}");
     }
+}
+
+/// For exports: the part of a page that a reader would be shown, with the words marked.
+#[test]
+fn a_part_of_a_page_is_drawn_with_its_boxes() {
+    let shell = Shell::new();
+    let paths = json!({ "collection": "Harbours", "paths": [harbour_report()] });
+    let _: u32 = shell.call("add_paths", paths).expect("the file is taken");
+    let document = shell.ready_document();
+    let picture = |highlights: serde_json::Value| -> PagePicture {
+        let request = json!({
+            "collection": "Harbours",
+            "document_id": document.document_id,
+            "sha256": document.sha256,
+            "width_px": 612,
+            "crop": { "page": 1, "left": 72.0, "top": 72.0, "right": 472.0, "bottom": 172.0 },
+            "highlights": highlights,
+        });
+        shell
+            .call("page_picture", json!({ "request": request }))
+            .expect("drawn")
+    };
+    let box_on = |page: u32| json!([{ "page": page, "left": 80.0, "top": 80.0, "right": 200.0, "bottom": 100.0, "kind": "quote" }]);
+    let (plain, marked, elsewhere) = (picture(json!([])), picture(box_on(1)), picture(box_on(2)));
+    assert_eq!(
+        (plain.media_type.as_str(), plain.width, plain.height),
+        ("image/png", 400, 100)
+    );
+    assert_ne!(marked.base64, plain.base64, "the box is drawn");
+    assert_eq!(elsewhere.base64, plain.base64, "a box of another page is not");
 }
 
 fn header<'a>(response: &'a Response<Vec<u8>>, name: &str) -> &'a str {

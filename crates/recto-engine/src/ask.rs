@@ -256,6 +256,8 @@ fn unanswered(id: AnswerId, question: String, scope: api::ScopeRequest, error: &
         invalid_markers: 0,
         usage: api::Usage::default(),
         error: Some(error.clone().into()),
+        verdict_summary: None,
+        coverage_sentence: recto_core::Coverage::default().searched() + ".",
         elapsed_ms: 0,
     }
 }

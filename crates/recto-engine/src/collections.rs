@@ -10,6 +10,7 @@ use recto_library::{CollectionEntry, JobFilter, Library, Settings};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::Mutex;
 use uuid::Uuid;
 
@@ -27,6 +28,8 @@ pub(crate) struct Collections {
     /// The embedding model that new collections use.
     embedder: EmbedderInfo,
     open: Mutex<LruCache<String, Arc<Collection>>>,
+    /// When this engine began, Unix milliseconds: what was deleted before can no longer be brought back.
+    since_ms: i64,
 }
 
 impl Collections {
@@ -47,6 +50,7 @@ impl Collections {
             },
             embedder,
             open: Mutex::new(LruCache::new(KEPT_OPEN)),
+            since_ms: chrono::Utc::now().timestamp_millis(),
         }
     }
 
@@ -162,17 +166,24 @@ impl Collections {
         };
         let collection = Arc::new(collection);
         if mode == OpenMode::ReadWrite {
-            // What an engine that was killed had hidden or superseded, but not yet removed.
-            purge(library, &collection, chrono::Utc::now().timestamp_millis()).await?;
+            // What an earlier engine had hidden or superseded, but not yet removed.
+            let now_ms = chrono::Utc::now().timestamp_millis();
+            let min_age = Duration::from_millis(now_ms.abs_diff(self.since_ms));
+            purge(library, &collection, now_ms, min_age).await?;
         }
         open.push(entry.name.0.clone(), Arc::clone(&collection));
         Ok(collection)
     }
 }
 
-/// Removes what is deleted or superseded: rows, and originals that neither a document, nor a stored answer, nor a file
-/// being read needs.
-pub(crate) async fn purge(library: &Arc<Library>, collection: &Collection, now_ms: i64) -> Result<()> {
+/// Removes what was deleted at least `min_age` ago or is superseded: rows, and originals that neither a document, nor a
+/// stored answer, nor a file being read needs.
+pub(crate) async fn purge(
+    library: &Arc<Library>,
+    collection: &Collection,
+    now_ms: i64,
+    min_age: Duration,
+) -> Result<()> {
     let name = collection.name();
     let named = |error: recto_collection::Error| error.in_collection(name);
     // Where the library cannot be asked, nothing goes.
@@ -187,7 +198,11 @@ pub(crate) async fn purge(library: &Arc<Library>, collection: &Collection, now_m
                 .any(|job| job.state.is_live() && job.sha256.as_deref() == Some(sha256))
         })
     };
-    collection.purge_deleted(now_ms, 0, &is_cited).await.map_err(named)?;
+    let min_age_ms = i64::try_from(min_age.as_millis()).unwrap_or(i64::MAX);
+    collection
+        .purge_deleted(now_ms, min_age_ms, &is_cited)
+        .await
+        .map_err(named)?;
     collection.purge_superseded(now_ms).await.map_err(named)?;
     collection
         .purge_originals(&|sha256| is_cited(sha256) || is_being_read(sha256))

@@ -544,6 +544,22 @@ pub struct NumberCheck {
     pub missing: Vec<String>,
     /// Computed from cited figures.
     pub computed: Vec<String>,
+    /// How each of `computed` follows from cited figures, in the same order: `(120 − 100) ÷ 100`.
+    #[serde(default)]
+    pub operands: Vec<String>,
+}
+
+/// What a citation's chip says at a glance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
+#[serde(rename_all = "snake_case")]
+pub enum Mark {
+    /// ✓: the answer's own quote is on the page word for word, or every figure, date and name of the claim is in the words
+    /// that are boxed.
+    Proven,
+    /// ≈: found, but not word for word, or not quoted by the answer.
+    Near,
+    /// !: not located, or a figure is missing.
+    Open,
 }
 
 /// A numbered link from the answer to evidence.
@@ -581,6 +597,8 @@ pub struct Citation {
     pub quote_by: QuoteBy,
     /// What was verified.
     pub verdict: Verdict,
+    /// What follows from the verdict and the number check.
+    pub mark: Mark,
     /// The number check.
     pub numbers: NumberCheck,
     /// Strong boxes over the quote, then soft ones over the passage.
@@ -693,6 +711,12 @@ pub struct Answer {
     pub usage: Usage,
     /// Why it failed, where it did.
     pub error: Option<ApiError>,
+    /// What was verified, in a line: "2 quotes verbatim · 1 figure not found"; null without citations.
+    #[serde(default)]
+    pub verdict_summary: Option<String>,
+    /// What was searched, in a sentence: "Searched 12 of 12 documents; 9 passages read, 3 cited."
+    #[serde(default)]
+    pub coverage_sentence: String,
     /// Milliseconds.
     pub elapsed_ms: u32,
 }
@@ -1232,6 +1256,62 @@ pub struct DoctorReport {
     pub ok: bool,
     /// The checks.
     pub checks: Vec<DoctorCheck>,
+}
+
+/// A part of a page as a picture, for what leaves the window.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+pub struct PagePictureRequest {
+    /// The collection.
+    pub collection: String,
+    /// The document.
+    pub document_id: String,
+    /// SHA-256 of the bytes to show.
+    pub sha256: String,
+    /// Pixels across the whole page.
+    pub width_px: u32,
+    /// The part to draw.
+    pub crop: PageBox,
+    /// Boxes to draw over it; those of other pages are left out.
+    pub highlights: Vec<CitationBox>,
+}
+
+/// An encoded picture.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct PagePicture {
+    /// `image/png`.
+    pub media_type: String,
+    /// Width in pixels.
+    pub width: u32,
+    /// Height in pixels.
+    pub height: u32,
+    /// The file's bytes in base64.
+    pub base64: String,
+}
+
+/// What adding files would do, as far as names, sizes and dates tell: nothing is read.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, Type)]
+pub struct AddPreview {
+    /// Files that would be read.
+    pub files: u32,
+    /// Their size in bytes.
+    #[specta(type = Number)]
+    pub bytes: u64,
+    /// Files of kinds that Recto does not read.
+    pub unsupported: u32,
+    /// Their kinds, the most frequent first: `mp4`, `zip`.
+    pub unsupported_kinds: Vec<String>,
+    /// Files that are in the collection or the queue already, unchanged since.
+    pub already_here: u32,
+    /// Files and folders that cannot be reached.
+    pub unreachable: u32,
+    /// Bytes the library will grow by, estimated.
+    #[specta(type = Number)]
+    pub needed_bytes: u64,
+    /// Bytes free on the library's disk; null where that is not known.
+    #[specta(type = Option<Number>)]
+    pub free_bytes: Option<u64>,
+    /// Whether all has been looked at.
+    pub complete: bool,
 }
 
 /// What changed, so that a window may ask again. Carries no content.

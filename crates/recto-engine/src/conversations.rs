@@ -134,10 +134,10 @@ fn one_line(text: &str) -> String {
     line.chars().take(TITLE_CHARS).collect()
 }
 
-fn conversation_id(id: &str) -> Result<Uuid> {
+pub(crate) fn conversation_id(id: &str) -> Result<Uuid> {
     id.parse().map_err(|_| unknown())
 }
 
-fn unknown() -> Error {
+pub(crate) fn unknown() -> Error {
     Error::new(ErrorCode::NotFound, "There is no such conversation.")
 }

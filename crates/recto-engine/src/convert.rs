@@ -214,11 +214,17 @@ impl From<core::Coverage> for api::Coverage {
 
 impl From<core::Citation> for api::Citation {
     fn from(citation: core::Citation) -> Self {
+        let mark = match citation.mark() {
+            core::Mark::Proven => api::Mark::Proven,
+            core::Mark::Near => api::Mark::Near,
+            core::Mark::Open => api::Mark::Open,
+        };
         let core::NumberCheck {
             found,
             missing,
             computed,
-            ..
+            operands,
+            within_quote: _,
         } = citation.numbers;
         Self {
             index: citation.index,
@@ -237,10 +243,12 @@ impl From<core::Citation> for api::Citation {
             quote: citation.quote,
             quote_by: citation.quote_by.into(),
             verdict: citation.verdict.into(),
+            mark,
             numbers: api::NumberCheck {
                 found,
                 missing,
                 computed,
+                operands,
             },
             boxes: all(citation.boxes),
             spans: all(citation.spans),
@@ -328,6 +336,8 @@ impl TryFrom<api::ScopeRequest> for core::Scope {
 impl From<core::Answer> for api::Answer {
     fn from(answer: core::Answer) -> Self {
         Self {
+            verdict_summary: answer.verdict_summary(),
+            coverage_sentence: answer.coverage_sentence(),
             answer_id: Some(answer.id.to_string()),
             question: answer.question,
             strategy: answer.strategy.into(),

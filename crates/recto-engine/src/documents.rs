@@ -11,6 +11,7 @@ use recto_library::{Job, JobFilter};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Fewest characters of an id that name a document.
 const PREFIX_CHARS: usize = 6;
@@ -134,6 +135,17 @@ impl Engine {
     /// # Errors
     /// `not_found`, `ambiguous` or `read_only`.
     pub async fn delete(&self, collections: Option<&[String]>, document_id: &str) -> Result<()> {
+        let collection = self.hide_document(collections, document_id).await?;
+        self.purge(&collection, Duration::ZERO).await
+    }
+
+    /// Takes a document out of lists and searches, and its jobs out of the queue. Returns its collection, which
+    /// is left to be purged.
+    pub(crate) async fn hide_document(
+        &self,
+        collections: Option<&[String]>,
+        document_id: &str,
+    ) -> Result<Arc<Collection>> {
         self.require_writer()?;
         let (collection, row) = self.find_document(collections, document_id).await?;
         let name = collection.name().clone();
@@ -150,14 +162,18 @@ impl Engine {
         self.changed(Changed::Documents);
         self.on_library(move |library| Ok(library.note_removed(&name, id, &title, now)?))
             .await?;
+        Ok(collection)
+    }
+
+    /// Removes the documents of a collection that were hidden at least `min_age` ago from its files.
+    pub(crate) async fn purge(&self, collection: &Collection, min_age: Duration) -> Result<()> {
         if let Some(library) = self.library() {
-            crate::collections::purge(&library, &collection, now).await?;
+            crate::collections::purge(&library, collection, self.clock().now_ms(), min_age).await?;
         }
         self.page_cache
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner)
             .clear();
-        self.changed(Changed::Documents);
         Ok(())
     }
 

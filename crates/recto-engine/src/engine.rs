@@ -6,6 +6,7 @@ use crate::contract::{Changed, LibraryStatus};
 use crate::ingest::Ingestion;
 use crate::passwords::Passwords;
 use crate::reading::PageCache;
+use crate::undo::Hidden;
 use recto_core::{AnswerId, Embedder, Error, ErrorCode, Result};
 use recto_library::{Library, OpenMode, Settings};
 use recto_models::{Assets, LocalEmbedder};
@@ -14,11 +15,14 @@ use recto_worker::{WorkerPool, WorkerPoolOptions};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::Duration;
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
 /// Changes that a slow window may fall behind; it asks for the present state in any case.
 const CHANGES_KEPT: usize = 256;
+/// Longer than a window offers to undo, so that an offer that is taken at the last moment holds.
+const UNDO_TIME: Duration = Duration::from_secs(60);
 /// Rendered pages kept in memory, bytes.
 const PAGE_CACHE_BYTES: usize = 192 << 20;
 
@@ -42,6 +46,8 @@ pub struct EngineOptions {
     pub access: Access,
     /// What time it is.
     pub clock: Clock,
+    /// How long a deletion can be taken back.
+    pub undo_time: Duration,
 }
 
 impl EngineOptions {
@@ -52,6 +58,7 @@ impl EngineOptions {
             library,
             access: Access::ReadWrite,
             clock: Clock::system(),
+            undo_time: UNDO_TIME,
         }
     }
 }
@@ -77,6 +84,8 @@ pub struct Engine {
     denied: Option<Error>,
     settings: RwLock<Arc<Settings>>,
     clock: Clock,
+    undo_time: Duration,
+    pub(crate) hidden: Hidden,
     collections: Collections,
     ingestion: Ingestion,
     readers: WorkerPool,
@@ -100,10 +109,17 @@ impl Engine {
             library: folder,
             access,
             clock,
+            undo_time,
         } = options;
         let at = folder.clone();
         let (library, denied, settings, lexicon) = crate::blocking::blocking(move || {
             let (library, denied) = open_library(&at, access)?;
+            if let Some(library) = library.as_ref().filter(|library| library.is_writable()) {
+                // What an engine that was killed had still kept for undoing.
+                if let Err(error) = library.purge_conversations(i64::MAX, 0) {
+                    tracing::warn!(%error, "deleted conversations are still on disk");
+                }
+            }
             let lexicon = load_lexicon(&at.join("lexicon"))?;
             Ok((
                 library.map(Arc::new),
@@ -143,6 +159,8 @@ impl Engine {
             denied,
             settings: RwLock::new(Arc::new(settings)),
             clock,
+            undo_time,
+            hidden: Hidden::default(),
         }))
     }
 
@@ -168,12 +186,14 @@ impl Engine {
         self.changes.subscribe()
     }
 
-    /// Stops ingestion without burning an attempt, cancels running answers, and closes workers.
+    /// Stops ingestion without burning an attempt, cancels running answers, carries out deletions that could still have
+    /// been taken back, and closes workers.
     pub async fn shutdown(&self) {
         for token in self.answers.lock().unwrap_or_else(PoisonError::into_inner).values() {
             token.cancel();
         }
         self.ingestion.stop(self).await;
+        self.end_undo().await;
         self.readers.close_idle().await;
     }
 
@@ -215,6 +235,11 @@ impl Engine {
 
     pub(crate) fn clock(&self) -> &Clock {
         &self.clock
+    }
+
+    /// How long a deletion can be taken back.
+    pub(crate) fn undo_time(&self) -> Duration {
+        self.undo_time
     }
 
     pub(crate) fn collections_open(&self) -> &Collections {

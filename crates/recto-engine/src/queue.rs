@@ -95,6 +95,21 @@ impl Engine {
         if known { Ok(()) } else { Err(unknown()) }
     }
 
+    /// Lets a waiting job be read before all others that wait.
+    ///
+    /// # Errors
+    /// `not_found` when it does not wait, `read_only`.
+    pub async fn move_job_to_front(&self, id: &str) -> Result<()> {
+        self.require_writer()?;
+        let job = job_id(id)?;
+        let now = self.clock().now_ms();
+        let known = self
+            .on_library(move |library| Ok(library.move_to_front(job, now)?))
+            .await?;
+        self.changed(Changed::Queue);
+        if known { Ok(()) } else { Err(unknown()) }
+    }
+
     /// Forgets a job that ended.
     ///
     /// # Errors

@@ -1,5 +1,7 @@
 //! Which files a list of paths names.
 
+use std::collections::HashSet;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
@@ -16,28 +18,51 @@ pub(crate) struct Unreachable {
 pub(crate) fn files(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<Unreachable>) {
     let mut found = Vec::new();
     let mut unreachable = Vec::new();
-    for path in paths {
-        // A file is named by the path given, not by what a link points to, so that its name stays the person's own.
-        let absolute = std::path::absolute(path).unwrap_or_else(|_| path.clone());
-        match std::fs::metadata(&absolute) {
-            Ok(metadata) if metadata.is_dir() => walk(&absolute, &mut found, &mut unreachable),
-            Ok(metadata) if metadata.is_file() => found.push(absolute),
-            Ok(_) => unreachable.push(Unreachable {
-                path: absolute,
-                reason: "This is not a regular file.".into(),
-            }),
-            Err(error) => unreachable.push(Unreachable {
-                path: absolute,
-                reason: explain(&error),
-            }),
+    each(paths, &mut |met| {
+        match met {
+            Ok(path) => found.push(path),
+            Err(path) => unreachable.push(path),
         }
-    }
-    let mut seen = std::collections::HashSet::new();
-    found.retain(|path| seen.insert(path.clone()));
+        ControlFlow::Continue(())
+    });
     (found, unreachable)
 }
 
-fn walk(root: &Path, found: &mut Vec<PathBuf>, unreachable: &mut Vec<Unreachable>) {
+/// Tells `met` of the files behind `paths` as [`files`] lists them, one by one, until it says to stop.
+pub(crate) fn each(
+    paths: &[PathBuf],
+    met: &mut dyn FnMut(std::result::Result<PathBuf, Unreachable>) -> ControlFlow<()>,
+) {
+    let mut seen = HashSet::new();
+    let mut once = |path: std::result::Result<PathBuf, Unreachable>| match path {
+        Ok(path) if !seen.insert(path.clone()) => ControlFlow::Continue(()),
+        path => met(path),
+    };
+    for path in paths {
+        // A file is named by the path given, not by what a link points to, so that its name stays the person's own.
+        let absolute = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+        let next = match std::fs::metadata(&absolute) {
+            Ok(metadata) if metadata.is_dir() => walk(&absolute, &mut once),
+            Ok(metadata) if metadata.is_file() => once(Ok(absolute)),
+            Ok(_) => once(Err(Unreachable {
+                path: absolute,
+                reason: "This is not a regular file.".into(),
+            })),
+            Err(error) => once(Err(Unreachable {
+                path: absolute,
+                reason: explain(&error),
+            })),
+        };
+        if next.is_break() {
+            return;
+        }
+    }
+}
+
+fn walk(
+    root: &Path,
+    met: &mut dyn FnMut(std::result::Result<PathBuf, Unreachable>) -> ControlFlow<()>,
+) -> ControlFlow<()> {
     let canonical_root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
     let visible =
         |entry: &walkdir::DirEntry| entry.depth() == 0 || !entry.file_name().to_string_lossy().starts_with('.');
@@ -48,22 +73,23 @@ fn walk(root: &Path, found: &mut Vec<PathBuf>, unreachable: &mut Vec<Unreachable
         .filter_entry(visible)
     {
         match entry {
-            Ok(entry) if entry.file_type().is_file() => found.push(entry.into_path()),
+            Ok(entry) if entry.file_type().is_file() => met(Ok(entry.into_path()))?,
             Ok(entry) if entry.path_is_symlink() => {
                 let target = entry.path().canonicalize();
                 if target.is_ok_and(|target| target.is_file() && target.starts_with(&canonical_root)) {
-                    found.push(entry.into_path());
+                    met(Ok(entry.into_path()))?;
                 }
             }
             Ok(_) => {}
-            Err(error) => unreachable.push(Unreachable {
+            Err(error) => met(Err(Unreachable {
                 path: error.path().unwrap_or(root).to_owned(),
                 reason: error
                     .io_error()
                     .map_or_else(|| "It cannot be read.".to_owned(), explain),
-            }),
+            }))?,
         }
     }
+    ControlFlow::Continue(())
 }
 
 fn explain(error: &std::io::Error) -> String {

@@ -2,7 +2,7 @@
 
 use crate::{Error, Library};
 use recto_core::{Answer, AnswerId, CollectionName, DocumentId, Trace};
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
@@ -62,17 +62,22 @@ impl Library {
         })
     }
 
-    /// All conversations, the last used first.
+    /// All conversations that are not hidden, the last used first.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub fn conversations(&self) -> Result<Vec<Conversation>, Error> {
         self.read("list conversations", |connection| {
-            let mut statement = connection.prepare(
+            let shown = if has_table(connection, "deleted_conversations")? {
+                "WHERE id NOT IN (SELECT id FROM deleted_conversations)"
+            } else {
+                ""
+            };
+            let mut statement = connection.prepare(&format!(
                 "SELECT id, title, (SELECT count(*) FROM answers WHERE conversation_id = conversations.id),
                         created_at, updated_at
-                 FROM conversations ORDER BY updated_at DESC, id",
-            )?;
+                 FROM conversations {shown} ORDER BY updated_at DESC, id",
+            ))?;
             let rows = statement.query_map([], |row| {
                 Ok(Conversation {
                     id: uuid(row, 0)?,
@@ -154,6 +159,51 @@ impl Library {
             } else {
                 Err(Error::UnknownConversation.into())
             }
+        })
+    }
+
+    /// Hides a conversation: it is listed and found no more, and stays until [`Library::purge_conversations`], so that the
+    /// person may undo.
+    ///
+    /// # Errors
+    /// [`Error::UnknownConversation`], also for one that is hidden already, or [`Error::ReadOnly`].
+    pub fn hide_conversation(&self, id: Uuid, now_ms: i64) -> Result<(), Error> {
+        self.write("delete a conversation", |transaction| {
+            let hidden = transaction.execute(
+                "INSERT OR IGNORE INTO deleted_conversations (id, deleted_at)
+                 SELECT id, ?2 FROM conversations WHERE id = ?1",
+                params![id.to_string(), now_ms],
+            )?;
+            if hidden == 1 {
+                Ok(())
+            } else {
+                Err(Error::UnknownConversation.into())
+            }
+        })
+    }
+
+    /// Brings a hidden conversation back. Returns whether it was still there.
+    ///
+    /// # Errors
+    /// [`Error::ReadOnly`], or when the database fails.
+    pub fn restore_conversation(&self, id: Uuid) -> Result<bool, Error> {
+        self.write("bring a conversation back", |transaction| {
+            let restored = transaction.execute("DELETE FROM deleted_conversations WHERE id = ?1", [id.to_string()])?;
+            Ok(restored == 1)
+        })
+    }
+
+    /// Deletes the conversations that have been hidden for at least `min_age_ms`, with their answers. Returns how many.
+    ///
+    /// # Errors
+    /// [`Error::ReadOnly`], or when the database fails.
+    pub fn purge_conversations(&self, now_ms: i64, min_age_ms: i64) -> Result<usize, Error> {
+        self.write("delete conversations", |transaction| {
+            Ok(transaction.execute(
+                "DELETE FROM conversations
+                 WHERE id IN (SELECT id FROM deleted_conversations WHERE deleted_at <= ?1)",
+                [now_ms.saturating_sub(min_age_ms)],
+            )?)
         })
     }
 
@@ -248,13 +298,7 @@ impl Library {
     /// When the database cannot be read.
     pub fn trace(&self, id: AnswerId) -> Result<Option<Trace>, Error> {
         self.read("look up a trace", |connection| {
-            // A library that an earlier version made and that was only read since has no such table.
-            let known: bool = connection.query_row(
-                "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'traces')",
-                [],
-                |row| row.get(0),
-            )?;
-            if !known {
+            if !has_table(connection, "traces")? {
                 return Ok(None);
             }
             let json: Option<String> = connection
@@ -397,6 +441,15 @@ impl Library {
             Ok(rows.collect::<Result<_, _>>()?)
         })
     }
+}
+
+/// Whether the database has the table: one that an earlier version made and that was only read since may lack it.
+fn has_table(connection: &Connection, name: &str) -> rusqlite::Result<bool> {
+    connection.query_row(
+        "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?1)",
+        [name],
+        |row| row.get(0),
+    )
 }
 
 fn uuid(row: &Row<'_>, column: usize) -> rusqlite::Result<Uuid> {

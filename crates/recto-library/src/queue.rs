@@ -467,6 +467,22 @@ impl Library {
         })
     }
 
+    /// Lets a waiting job run before all others that wait. Returns false when it does not wait.
+    ///
+    /// # Errors
+    /// [`Error::ReadOnly`], or when the database fails.
+    pub fn move_to_front(&self, id: JobId, now_ms: i64) -> Result<bool, Error> {
+        self.write("move a job to the front", |transaction| {
+            let moved = transaction.execute(
+                "UPDATE jobs SET updated_at = ?2, priority =
+                        (SELECT coalesce(max(priority), 0) + 1 FROM jobs WHERE state = 'queued' AND id <> ?1)
+                 WHERE id = ?1 AND state = 'queued'",
+                params![id.0, now_ms],
+            )?;
+            Ok(moved == 1)
+        })
+    }
+
     /// Changes a job's priority; higher goes first.
     ///
     /// # Errors

@@ -3,10 +3,10 @@
 use rusqlite_migration::{M, Migrations};
 
 /// The schema this version writes: the number of entries below.
-pub(crate) const VERSION: i64 = 2;
+pub(crate) const VERSION: i64 = 3;
 
 pub(crate) fn migrations() -> Migrations<'static> {
-    Migrations::new(vec![M::up(FIRST), M::up(SECOND)])
+    Migrations::new(vec![M::up(FIRST), M::up(SECOND), M::up(THIRD)])
 }
 
 const FIRST: &str = "
@@ -104,6 +104,14 @@ const SECOND: &str = "
 CREATE TABLE traces (
     answer_id TEXT PRIMARY KEY REFERENCES answers (id) ON DELETE CASCADE,
     trace     TEXT NOT NULL                 -- JSON of recto_core::Trace
+) STRICT, WITHOUT ROWID;
+";
+
+const THIRD: &str = "
+-- Conversations that were deleted and can still be brought back.
+CREATE TABLE deleted_conversations (
+    id         TEXT PRIMARY KEY REFERENCES conversations (id) ON DELETE CASCADE,
+    deleted_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 ";
 

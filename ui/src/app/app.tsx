@@ -17,7 +17,7 @@ import { ReaderPane } from "@/features/reader/reader-pane";
 import { useRememberedTabs } from "@/features/reader/use-tabs";
 import { SearchPane } from "@/features/search/search-pane";
 import { SettingsDialog } from "@/features/settings/settings-dialog";
-import { toApiError } from "@/ipc/client";
+import { sayError } from "@/ipc/client";
 import { useChanges, useLibraryStatus } from "@/ipc/queries";
 import { runAction, useAction } from "@/lib/actions";
 import { useWindowWidth } from "@/lib/media";
@@ -26,6 +26,7 @@ import { followAppearance } from "@/state/appearance";
 import { useView } from "@/state/view";
 import { HelpDialog } from "./help-dialog";
 import { TopBar } from "./top-bar";
+import { UndoNotices } from "./undo-notices";
 import { useCyclePanes } from "./use-cycle-panes";
 import { useShortcuts } from "./use-shortcuts";
 
@@ -46,11 +47,7 @@ export function App() {
   if (status.isError) {
     return (
       <div className="mx-auto max-w-lg p-8">
-        <Notice
-          title={t("app.cannotOpen")}
-          message={toApiError(status.error).message}
-          onRetry={() => void status.refetch()}
-        />
+        <Notice title={t("app.cannotOpen")} message={sayError(status.error)} onRetry={() => void status.refetch()} />
       </div>
     );
   }
@@ -138,6 +135,7 @@ function Workspace({ status }: { status: NonNullable<ReturnType<typeof useLibrar
         <QueueDrawer />
       </div>
       <FileIntake />
+      <UndoNotices />
       <CommandPalette />
       <HelpDialog />
       <SettingsDialog status={status} />

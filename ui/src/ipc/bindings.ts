@@ -62,6 +62,13 @@ export const commands = {
 	 */
 	createCollection: (name: string) => typedError<null, ApiError>(__TAURI_INVOKE("create_collection", { name })),
 	/**
+	 *  Makes a collection of another library, which lies in `folder`, one that is searched here too, and never changed.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::attach_collection`].
+	 */
+	attachCollection: (name: string, folder: string) => typedError<null, ApiError>(__TAURI_INVOKE("attach_collection", { name, folder })),
+	/**
 	 *  Removes a collection and everything in it; the files it was made from stay where they are.
 	 * 
 	 *  # Errors
@@ -76,12 +83,26 @@ export const commands = {
 	 */
 	listDocuments: (collections: string[] | null) => typedError<DocumentList, ApiError>(__TAURI_INVOKE("list_documents", { collections })),
 	/**
-	 *  Deletes a document from its collection; its file stays where it is.
+	 *  Deletes a document from its collection; its file stays where it is. It can be brought back for a while.
 	 * 
 	 *  # Errors
-	 *  As [`recto_engine::Engine::delete`].
+	 *  As [`recto_engine::Engine::delete_for_now`].
 	 */
 	deleteDocument: (collection: string, documentId: string) => typedError<null, ApiError>(__TAURI_INVOKE("delete_document", { collection, documentId })),
+	/**
+	 *  Brings back a document that was deleted a moment ago.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::restore_document`].
+	 */
+	restoreDocument: (collection: string, documentId: string) => typedError<null, ApiError>(__TAURI_INVOKE("restore_document", { collection, documentId })),
+	/**
+	 *  Draws a part of a page with boxes over it, for what leaves the window.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::page_image`].
+	 */
+	pagePicture: (request: PagePictureRequest) => typedError<PagePicture, ApiError>(__TAURI_INVOKE("page_picture", { request })),
 	/**
 	 *  What the reader needs to lay the document out. `sha256` asks for the bytes a citation was made from, which may be
 	 *  older than the newest ones.
@@ -140,6 +161,20 @@ export const commands = {
 	 *  `internal` when the dialog ended without an answer.
 	 */
 	openFileDialog: () => typedError<string[], ApiError>(__TAURI_INVOKE("open_file_dialog")),
+	/**
+	 *  Asks the person for a folder. Returns null when the dialog was closed.
+	 * 
+	 *  # Errors
+	 *  `internal` when the dialog ended without an answer.
+	 */
+	openFolderDialog: () => typedError<string | null, ApiError>(__TAURI_INVOKE("open_folder_dialog")),
+	/**
+	 *  What adding files would do, before it is done.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::preview_add`].
+	 */
+	previewAdd: (collection: string | null, paths: string[]) => typedError<AddPreview, ApiError>(__TAURI_INVOKE("preview_add", { collection, paths })),
 	/**  Names the collection that dropped files go into. */
 	setAddTarget: (collection: string) => __TAURI_INVOKE<void>("set_add_target", { collection }),
 	/**
@@ -170,6 +205,13 @@ export const commands = {
 	 *  As [`recto_engine::Engine::retry_job`].
 	 */
 	retryJob: (jobId: string) => typedError<null, ApiError>(__TAURI_INVOKE("retry_job", { jobId })),
+	/**
+	 *  Lets a waiting job be read next.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::move_job_to_front`].
+	 */
+	moveJobToFront: (jobId: string) => typedError<null, ApiError>(__TAURI_INVOKE("move_job_to_front", { jobId })),
 	/**
 	 *  Takes a failed or cancelled job off the list.
 	 * 
@@ -235,12 +277,19 @@ export const commands = {
 	 */
 	getConversation: (conversationId: string) => typedError<Conversation, ApiError>(__TAURI_INVOKE("get_conversation", { conversationId })),
 	/**
-	 *  Deletes a conversation.
+	 *  Deletes a conversation; it can be brought back for a while.
 	 * 
 	 *  # Errors
-	 *  As [`recto_engine::Engine::delete_conversation`].
+	 *  As [`recto_engine::Engine::delete_conversation_for_now`].
 	 */
 	deleteConversation: (conversationId: string) => typedError<null, ApiError>(__TAURI_INVOKE("delete_conversation", { conversationId })),
+	/**
+	 *  Brings back a conversation that was deleted a moment ago.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::restore_conversation`].
+	 */
+	restoreConversation: (conversationId: string) => typedError<null, ApiError>(__TAURI_INVOKE("restore_conversation", { conversationId })),
 	/**
 	 *  The conversations that hold every word of `query`, newest first.
 	 * 
@@ -263,6 +312,21 @@ export const commands = {
 	 *  `internal` when the file cannot be written.
 	 */
 	saveTextFile: (name: string, content: string) => typedError<boolean, ApiError>(__TAURI_INVOKE("save_text_file", { name, content })),
+	/**
+	 *  As [`save_text_file`], for a file that is no text: `content` is its bytes in base64.
+	 * 
+	 *  # Errors
+	 *  `invalid_argument` for what is no base64; `internal` when the file cannot be written.
+	 */
+	saveFile: (name: string, content: string) => typedError<boolean, ApiError>(__TAURI_INVOKE("save_file", { name, content })),
+	/**
+	 *  Asks the person where to save what helps to find a fault, and writes it there as a ZIP file. Returns whether it was
+	 *  saved.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::diagnostics`]; `internal` when the file cannot be written.
+	 */
+	saveDiagnostics: () => typedError<boolean, ApiError>(__TAURI_INVOKE("save_diagnostics")),
 	/**
 	 *  Opens the file a document was read from in the person's own program.
 	 * 
@@ -292,10 +356,33 @@ export const events = {
 	changed: makeEvent<ChangedEvent, ChangedEvent>("changed"),
 	filesDropped: makeEvent<FilesDropped, FilesDropped>("files-dropped"),
 	filesHovering: makeEvent<FilesHovering, FilesHovering>("files-hovering"),
+	hoverCounted: makeEvent<HoverCounted, HoverCounted>("hover-counted"),
 	hoverEnded: makeEvent<HoverEnded, HoverEnded>("hover-ended"),
 };
 
 /* Types */
+/**  What adding files would do, as far as names, sizes and dates tell: nothing is read. */
+export type AddPreview = {
+	/**  Files that would be read. */
+	files: number,
+	/**  Their size in bytes. */
+	bytes: number,
+	/**  Files of kinds that Recto does not read. */
+	unsupported: number,
+	/**  Their kinds, the most frequent first: `mp4`, `zip`. */
+	unsupported_kinds: string[],
+	/**  Files that are in the collection or the queue already, unchanged since. */
+	already_here: number,
+	/**  Files and folders that cannot be reached. */
+	unreachable: number,
+	/**  Bytes the library will grow by, estimated. */
+	needed_bytes: number,
+	/**  Bytes free on the library's disk; null where that is not known. */
+	free_bytes: number | null,
+	/**  Whether all has been looked at. */
+	complete: boolean,
+};
+
 /**  A finished answer. */
 export type Answer = {
 	/**  Its id; null when nothing was stored (the library is open elsewhere). */
@@ -336,6 +423,10 @@ export type Answer = {
 	usage: Usage,
 	/**  Why it failed, where it did. */
 	error: ApiError | null,
+	/**  What was verified, in a line: "2 quotes verbatim · 1 figure not found"; null without citations. */
+	verdict_summary?: string | null,
+	/**  What was searched, in a sentence: "Searched 12 of 12 documents; 9 passages read, 3 cited." */
+	coverage_sentence?: string,
 	/**  Milliseconds. */
 	elapsed_ms: number,
 };
@@ -539,6 +630,8 @@ export type Citation = {
 	quote_by: QuoteBy,
 	/**  What was verified. */
 	verdict: Verdict,
+	/**  What follows from the verdict and the number check. */
+	mark: Mark,
 	/**  The number check. */
 	numbers: NumberCheck,
 	/**  Strong boxes over the quote, then soft ones over the passage. */
@@ -744,6 +837,9 @@ export type Finding =
 /**  A step failed. */
 "failed";
 
+/**  What releasing the files held over the window would do, as far as that is known by now. */
+export type HoverCounted = AddPreview;
+
 /**  The files held over the window were dropped or taken away. */
 export type HoverEnded = null;
 
@@ -904,6 +1000,18 @@ path: string[] } |
 /**  Its name. */
 name: string };
 
+/**  What a citation's chip says at a glance. */
+export type Mark = 
+/**
+ *  ✓: the answer's own quote is on the page word for word, or every figure, date and name of the claim is in the words
+ *  that are boxed.
+ */
+"proven" | 
+/**  ≈: found, but not word for word, or not quoted by the answer. */
+"near" | 
+/**  !: not located, or a figure is missing. */
+"open";
+
 /**  How exactly a quote was found. */
 export type MatchKind = 
 /**  Character by character. */
@@ -967,6 +1075,8 @@ export type NumberCheck = {
 	missing: string[],
 	/**  Computed from cited figures. */
 	computed: string[],
+	/**  How each of `computed` follows from cited figures, in the same order: `(120 − 100) ÷ 100`. */
+	operands?: string[],
 };
 
 /**  A box on a page. */
@@ -999,6 +1109,34 @@ export type PageName = {
 	number: number,
 	/**  What is printed on it, where something is. */
 	label: string | null,
+};
+
+/**  An encoded picture. */
+export type PagePicture = {
+	/**  `image/png`. */
+	media_type: string,
+	/**  Width in pixels. */
+	width: number,
+	/**  Height in pixels. */
+	height: number,
+	/**  The file's bytes in base64. */
+	base64: string,
+};
+
+/**  A part of a page as a picture, for what leaves the window. */
+export type PagePictureRequest = {
+	/**  The collection. */
+	collection: string,
+	/**  The document. */
+	document_id: string,
+	/**  SHA-256 of the bytes to show. */
+	sha256: string,
+	/**  Pixels across the whole page. */
+	width_px: number,
+	/**  The part to draw. */
+	crop: PageBox,
+	/**  Boxes to draw over it; those of other pages are left out. */
+	highlights: CitationBox[],
 };
 
 /**  A page's size, for laying pages out before they are rendered. */

@@ -1,5 +1,6 @@
 import { Channel } from "@tauri-apps/api/core";
-import type { ApiError, AskEvent, Changed, FilesDropped, FilesHovering, HoverEnded } from "./bindings";
+import { explainedError } from "@/lib/explained";
+import type { AddPreview, ApiError, AskEvent, Changed, FilesDropped, FilesHovering, HoverEnded } from "./bindings";
 import { commands, events } from "./bindings";
 
 /** The commands, as generated. The in-memory engine implements the same type. */
@@ -19,6 +20,7 @@ export interface Ipc {
   events: {
     changed: EventSource<Changed>;
     filesHovering: EventSource<FilesHovering>;
+    hoverCounted: EventSource<AddPreview>;
     filesDropped: EventSource<FilesDropped>;
     hoverEnded: EventSource<HoverEnded>;
   };
@@ -75,6 +77,11 @@ export function toApiError(thrown: unknown): ApiError {
   return { code: "internal", message: thrown instanceof Error ? thrown.message : String(thrown), retryable: false };
 }
 
+/** What went wrong, in the language of the window. */
+export function sayError(thrown: unknown): string {
+  return explainedError(toApiError(thrown));
+}
+
 /** The address of a page on the application's own protocol; Windows and Android know it under another origin. */
 export function pageAddress(request: PageImageRequest, origin: string): string {
   const { collection, documentId, sha256, page, width, crop } = request;
@@ -95,6 +102,7 @@ export function tauriIpc(): Ipc {
     events: {
       changed: payloads(events.changed),
       filesHovering: payloads(events.filesHovering),
+      hoverCounted: payloads(events.hoverCounted),
       filesDropped: payloads(events.filesDropped),
       hoverEnded: payloads(events.hoverEnded),
     },

@@ -1,6 +1,8 @@
 import type { Channel } from "@tauri-apps/api/core";
 import type {
+  AddPreview,
   Answer,
+  AnswerTrace,
   ApiError,
   AskEvent,
   AskRequest,
@@ -15,9 +17,11 @@ import type {
   FilesHovering,
   HoverEnded,
   ListedDocument,
+  PageBox,
   QueueJob,
   ScopeRequest,
   SearchResult,
+  TracedCall,
 } from "./bindings";
 import type { Commands, EventSource, Ipc } from "./client";
 import { fakeDocuments, scripted } from "./fake-library";
@@ -55,6 +59,7 @@ export interface FakeIpc extends Ipc {
   emit: {
     changed(payload: Changed): void;
     filesHovering(payload: FilesHovering): void;
+    hoverCounted(payload: AddPreview): void;
     filesDropped(payload: FilesDropped): void;
     hoverEnded(): void;
   };
@@ -62,6 +67,8 @@ export interface FakeIpc extends Ipc {
   opened: string[];
   /** Names of the files that were saved. */
   saved: string[];
+  /** What was saved last: text, or bytes in base64. */
+  lastSaved(): string | null;
 }
 
 interface Emitter<T> extends EventSource<T> {
@@ -124,10 +131,12 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
   const settings = { ...fakeDefaults, ...options };
   const changed = emitter<Changed>();
   const filesHovering = emitter<FilesHovering>();
+  const hoverCounted = emitter<AddPreview>();
   const filesDropped = emitter<FilesDropped>();
   const hoverEnded = emitter<HoverEnded>();
   const opened: string[] = [];
   const saved: string[] = [];
+  let lastSaved: string | null = null;
   let chatModel: ChatModelSettings = chatModels[settings.model];
 
   let documents: FakeDocument[] = settings.library === "full" ? [...fakeDocuments] : [];
@@ -137,6 +146,9 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
   let finished = settings.busy ? 3 : 0;
   const lockedIds = new Set(settings.locked ? [scripted.harbour.documentId] : []);
   const conversations = new Map<string, { conversation: Conversation; updatedAt: string }>();
+  const deletedConversations = new Map<string, { conversation: Conversation; updatedAt: string }>();
+  const deletedDocuments: FakeDocument[] = [];
+  const attached = new Map<string, string>();
   const cancelled = new Set<string>();
   /** What held answers do when they are stopped. */
   const onCancel = new Map<string, () => void>();
@@ -460,9 +472,25 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
       changed.send("conversations");
       return ok(null);
     },
-    saveTextFile: (name) => {
+    saveTextFile: (name, content) => {
       saved.push(name);
+      lastSaved = content;
       return ok(true);
+    },
+    saveFile: (name, content) => {
+      saved.push(name);
+      lastSaved = content;
+      return ok(true);
+    },
+    saveDiagnostics: () => {
+      saved.push("recto-diagnostics.zip");
+      return ok(true);
+    },
+    pagePicture: ({ document_id: documentId, sha256, crop, width_px }) => {
+      const document = documents.find((candidate) => candidate.documentId === documentId);
+      return document === undefined || document.sha256 !== sha256 || lockedIds.has(documentId)
+        ? gone()
+        : ok(blankPicture(crop, width_px));
     },
     openOriginal: (collection, documentId) => {
       opened.push(`file:${documentAt(collection, documentId)?.title}`);
@@ -477,7 +505,7 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
         [...collections].sort().map((name) => {
           const inside = documents.filter((document) => document.collection === name).length;
           const coming = jobs.filter((job) => job.collection === name).length;
-          return { name, documents: inside + coming, ready: inside, error: null };
+          return { name, documents: inside + coming, ready: inside, error: null, location: attached.get(name) ?? null };
         }),
       ),
     createCollection: (name) => {
@@ -488,6 +516,34 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
       changed.send("documents");
       return ok(null);
     },
+    attachCollection: (name, folder) => {
+      if (!folder.includes("/collections/")) {
+        return fail(
+          "not_found",
+          `There is no collection in ${folder}. Name the folder of one: collections/… of another library.`,
+        );
+      }
+      if (collections.includes(name)) {
+        return fail("invalid_argument", `There is a collection “${name}” already. Choose another name.`);
+      }
+      collections.push(name);
+      attached.set(name, folder);
+      changed.send("documents");
+      return ok(null);
+    },
+    openFolderDialog: () => ok("/shared/Tides/collections/tides"),
+    previewAdd: (_, paths) =>
+      ok({
+        files: paths.filter((path) => path.endsWith(".pdf")).length,
+        bytes: 3_100_000 * paths.length,
+        unsupported: paths.filter((path) => path.endsWith(".mp4")).length,
+        unsupported_kinds: paths.some((path) => path.endsWith(".mp4")) ? ["mp4"] : [],
+        already_here: 0,
+        unreachable: 0,
+        needed_bytes: 3_900_000 * paths.length,
+        free_bytes: 210_000_000_000,
+        complete: true,
+      }),
     removeCollection: (name) => {
       collections = collections.filter((candidate) => candidate !== name);
       documents = documents.filter((document) => document.collection !== name);
@@ -507,9 +563,23 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
     },
     openFileDialog: () => ok(["/documents/new-filing.pdf"]),
     deleteDocument: (collection, documentId) => {
-      documents = documents.filter(
-        (document) => document.collection !== collection || document.documentId !== documentId,
+      const deleted = documentAt(collection, documentId);
+      if (deleted === undefined) {
+        return gone();
+      }
+      documents = documents.filter((document) => document !== deleted);
+      deletedDocuments.push(deleted);
+      changed.send("documents");
+      return ok(null);
+    },
+    restoreDocument: (collection, documentId) => {
+      const deleted = deletedDocuments.find(
+        (document) => document.collection === collection && document.documentId === documentId,
       );
+      if (deleted === undefined) {
+        return fail("not_found", "It is too late to bring this document back. Add its file again.");
+      }
+      documents.push(deleted);
       changed.send("documents");
       return ok(null);
     },
@@ -531,6 +601,18 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
         return fail("not_found", "This job is no longer in the queue.");
       }
       Object.assign(job, { state: "queued", message: null, code: null, done: 0, total: 0 });
+      changed.send("queue");
+      return ok(null);
+    },
+    moveJobToFront: (jobId) => {
+      const job = jobs.find((candidate) => candidate.job_id === jobId);
+      if (job?.state !== "queued") {
+        return fail("not_found", "There is no such job in the queue.");
+      }
+      const others = jobs.filter((candidate) => candidate !== job);
+      const first = others.findIndex((candidate) => candidate.state === "queued");
+      others.splice(first === -1 ? others.length : first, 0, job);
+      jobs = others;
       changed.send("queue");
       return ok(null);
     },
@@ -593,9 +675,7 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
     answerTrace: (answerId) => {
       const kept = [...conversations.values()].flatMap(({ conversation }) => conversation.answers);
       const found = kept.find((answer) => answer.answer_id === answerId);
-      return found === undefined
-        ? fail("not_found", "There is no answer with this id.")
-        : ok({ answer_id: answerId, question: found.question, strategy: found.strategy, calls: [], decisions: [] });
+      return found === undefined ? fail("not_found", "There is no answer with this id.") : ok(traceOf(answerId, found));
     },
     listConversations: () =>
       ok([...conversations.values()].sort((one, other) => other.updatedAt.localeCompare(one.updatedAt)).map(summaryOf)),
@@ -606,7 +686,22 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
         : ok(structuredClone(kept.conversation));
     },
     deleteConversation: (conversationId) => {
+      const deleted = conversations.get(conversationId);
+      if (deleted === undefined) {
+        return fail("not_found", "There is no such conversation.");
+      }
       conversations.delete(conversationId);
+      deletedConversations.set(conversationId, deleted);
+      changed.send("conversations");
+      return ok(null);
+    },
+    restoreConversation: (conversationId) => {
+      const deleted = deletedConversations.get(conversationId);
+      if (deleted === undefined) {
+        return fail("not_found", "It is too late to bring this conversation back.");
+      }
+      conversations.set(conversationId, deleted);
+      deletedConversations.delete(conversationId);
       changed.send("conversations");
       return ok(null);
     },
@@ -678,10 +773,11 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
 
   return {
     commands,
-    events: { changed, filesHovering, filesDropped, hoverEnded },
+    events: { changed, filesHovering, hoverCounted, filesDropped, hoverEnded },
     emit: {
       changed: changed.send,
       filesHovering: filesHovering.send,
+      hoverCounted: hoverCounted.send,
       filesDropped: filesDropped.send,
       hoverEnded: () => hoverEnded.send(null),
     },
@@ -698,6 +794,50 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
     },
     opened,
     saved,
+    lastSaved: () => lastSaved,
+  };
+}
+
+/** What would have been sent for an answer, and what came back. */
+function traceOf(answerId: string, { question, strategy, model, evidence, text, usage }: Answer): AnswerTrace {
+  const passages = evidence.map(({ index, title, text: passage }) => `[${index}] ${title}\n${passage}`).join("\n\n");
+  const sent: TracedCall = {
+    stage: "generate",
+    model: model ?? "",
+    document_id: null,
+    messages: [
+      {
+        role: "system",
+        content:
+          "Answer from the numbered passages alone. Put the number of each passage you use in square brackets behind the sentence it supports. Where the passages do not hold the answer, say so.",
+      },
+      { role: "user", content: `Passages:\n\n${passages}\n\nQuestion: ${question}` },
+    ],
+    schema: null,
+    tools: [],
+    reply: text,
+    tool_calls: [],
+    usage,
+    error: null,
+    complete: true,
+  };
+  return {
+    answer_id: answerId,
+    question,
+    strategy,
+    calls: model === null ? [] : [sent],
+    decisions: [{ stage: "verify", document_id: null, what: `${evidence.length} passages were given.` }],
+  };
+}
+
+/** A PNG file of one white pixel, said to be as large as the part asked for. */
+function blankPicture(crop: PageBox, widthPx: number) {
+  const width = Math.round(widthPx / 2);
+  return {
+    media_type: "image/png",
+    width,
+    height: Math.round((width * (crop.bottom - crop.top)) / (crop.right - crop.left)),
+    base64: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTj2FAAAAABJRU5ErkJggg==",
   };
 }
 
@@ -765,6 +905,7 @@ interface Wanted {
   verdict: Citation["verdict"];
   missing?: string[];
   computed?: string[];
+  operands?: string[];
 }
 
 function cite(wanted: Wanted): Citation {
@@ -791,7 +932,18 @@ function cite(wanted: Wanted): Citation {
     quote,
     quote_by: wanted.quoteBy,
     verdict: wanted.verdict,
-    numbers: { found: [], missing: wanted.missing ?? [], computed: wanted.computed ?? [] },
+    mark:
+      wanted.verdict === "not_located" || (wanted.missing ?? []).length > 0
+        ? "open"
+        : wanted.quoteBy === "answer" && wanted.verdict === "verbatim"
+          ? "proven"
+          : "near",
+    numbers: {
+      found: [],
+      missing: wanted.missing ?? [],
+      computed: wanted.computed ?? [],
+      operands: wanted.operands ?? [],
+    },
     boxes: page === undefined ? [] : [...quoteBoxes, ...locateOnPage(page, passage, "passage")],
     spans,
   };
@@ -871,6 +1023,7 @@ function scriptFor(question: string, inScope: readonly FakeDocument[], quotesOnl
     quoteBy: "answer",
     verdict: "verbatim",
     computed: quotesOnly ? [] : ["$206 million"],
+    operands: quotesOnly ? [] : ["1,577 − 1,371"],
   });
   const services = cite({
     index: 2,
@@ -984,7 +1137,7 @@ function scriptFor(question: string, inScope: readonly FakeDocument[], quotesOnl
     const citations = [
       revenue,
       services,
-      { ...margin, quote_by: "answer" as const, verdict: "verbatim" as const },
+      { ...margin, quote_by: "answer" as const, verdict: "verbatim" as const, mark: "proven" as const },
       call,
     ];
     return {

@@ -14,6 +14,7 @@ export const keys = {
   conversations: ["conversations", "list"] as const,
   foundConversations: (words: string) => ["conversations", "found", words] as const,
   conversation: (id: string) => ["conversations", "one", id] as const,
+  trace: (answerId: string) => ["trace", answerId] as const,
   pageText: (collection: string, documentId: string, sha256: string, page: number) =>
     ["view", "text", collection, documentId, sha256, page] as const,
   contents: (collection: string, documentId: string) => ["view", "contents", collection, documentId] as const,
@@ -89,6 +90,15 @@ export function conversationQuery(ipc: Ipc, conversationId: string) {
   return queryOptions({
     queryKey: keys.conversation(conversationId),
     queryFn: () => unwrap(ipc.commands.getConversation(conversationId)),
+  });
+}
+
+/** How a stored answer came about; what is stored never changes. */
+export function traceQuery(ipc: Ipc, answerId: string) {
+  return queryOptions({
+    queryKey: keys.trace(answerId),
+    queryFn: () => unwrap(ipc.commands.answerTrace(answerId)),
+    staleTime: Number.POSITIVE_INFINITY,
   });
 }
 

@@ -1,28 +1,15 @@
 import { describe, expect, it } from "vitest";
-import type { Citation } from "@/ipc/bindings";
 import { citation } from "@/test/samples";
 import { chipState, countVerdicts } from "./chip-state";
 
 const lacking = { found: [], missing: ["1.6"], computed: [] };
 
 describe("chipState", () => {
-  const cases: [Partial<Citation>, ReturnType<typeof chipState>][] = [
-    [{ quote_by: "answer", verdict: "verbatim" }, "verified"],
-    [{ quote_by: "recto", verdict: "verbatim" }, "matched"],
-    [{ quote_by: "answer", verdict: "normalised" }, "matched"],
-    [{ quote_by: "answer", verdict: "fuzzy" }, "matched"],
-    [{ quote_by: "recto", verdict: "aligned" }, "matched"],
-    [{ quote_by: "answer", verdict: "not_located" }, "problem"],
-    [{ quote_by: "recto", verdict: "not_located" }, "problem"],
-    [{ quote_by: "answer", verdict: "verbatim", numbers: lacking }, "problem"],
-    [{ quote_by: "recto", verdict: "aligned", numbers: lacking }, "problem"],
-  ];
-  it.each(cases)("%j is %s", (changes, expected) => {
-    expect(chipState(citation(changes))).toBe(expected);
-  });
-
-  it("a figure that was found or computed is no problem", () => {
-    expect(chipState(citation({ numbers: { found: ["15 %"], missing: [], computed: ["1.6"] } }))).toBe("verified");
+  it("is what follows from the verdict and the check of the figures", () => {
+    expect(chipState(citation({ mark: "proven" }))).toBe("verified");
+    expect(chipState(citation({ mark: "near" }))).toBe("matched");
+    expect(chipState(citation({ mark: "open" }))).toBe("problem");
+    expect(chipState(citation({ verdict: "aligned", quote_by: "recto", mark: "proven" }))).toBe("verified");
   });
 });
 

@@ -3,17 +3,11 @@ import type { Citation } from "@/ipc/bindings";
 /** What a chip says about its citation, by shape and colour. `pending` while the verdict is awaited. */
 export type ChipState = "verified" | "matched" | "problem" | "pending";
 
-/**
- * The state of a checked citation's chip.
- *
- * A quote that was not located, or a figure of the claim that the cited words lack, is a problem whatever else holds.
- * Only the answer's own words found character by character are verified; support that Recto chose itself is matched.
- */
+const states = { proven: "verified", near: "matched", open: "problem" } as const;
+
+/** The state of a checked citation's chip. */
 export function chipState(citation: Citation): Exclude<ChipState, "pending"> {
-  if (citation.verdict === "not_located" || citation.numbers.missing.length > 0) {
-    return "problem";
-  }
-  return citation.quote_by === "answer" && citation.verdict === "verbatim" ? "verified" : "matched";
+  return states[citation.mark];
 }
 
 /** Counts for the line under an answer. */

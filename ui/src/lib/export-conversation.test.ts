@@ -3,7 +3,11 @@ import { citation } from "@/test/samples";
 import "./i18n";
 import { answerAsText, conversationAsHtml, conversationAsMarkdown, fileNameFor } from "./export-conversation";
 
+const picture = { base64: "iVBORw0KGgo=", width: 900, height: 300 };
+const none = () => null;
+
 const answer = {
+  notes: ["1 quote verbatim · 1 not found on the page"],
   question: "How large was <growth>?",
   text: "Revenue rose.[2] Margins too.[1] The year [2023] was good.",
   citations: [
@@ -33,7 +37,7 @@ describe("a copied answer", () => {
   });
 
   it("has no list of references without any", () => {
-    expect(answerAsText({ question: "?", text: "That.", citations: [] }, true)).toBe("That.");
+    expect(answerAsText({ question: "?", text: "That.", citations: [], notes: [] }, true)).toBe("That.");
   });
 });
 
@@ -47,12 +51,29 @@ describe("an exported conversation", () => {
   });
 
   it("is a page in which nothing of a document or a question is code", () => {
-    const page = conversationAsHtml("<b>", [answer], (_, at) => `<p>body ${at}</p>`);
+    const page = conversationAsHtml("<b>", [answer], (_, at) => `<p>body ${at}</p>`, none);
     expect(page).toContain("<title>&lt;b&gt;</title>");
-    expect(page).toContain("<h2>How large was &lt;growth&gt;?</h2><p>body 0</p>");
+    expect(page).toContain('<h2>How large was &lt;growth&gt;?</h2><p>body 0</p><p class="note">1 quote');
     expect(page).toContain('<li id="a1-2" value="2">');
     expect(page).not.toContain("Never named");
     expect(page).toContain("default-src 'none'");
+  });
+
+  it("shows the place of a reference on its page, with nothing to load", () => {
+    const page = conversationAsHtml(
+      "Growth",
+      [answer],
+      () => "",
+      (at, index) => (at === 0 && index === 2 ? picture : null),
+    );
+    expect(page.match(/<img/g)).toHaveLength(1);
+    expect(page).toContain('<img src="data:image/png;base64,iVBORw0KGgo=" width="450" height="150"');
+    expect(page).toContain('alt="The place on the page: Annual report, p. 371 · PDF 7"');
+    expect(page).toContain("img-src data:;");
+  });
+
+  it("tells what was verified and searched", () => {
+    expect(conversationAsMarkdown("Growth", [answer])).toContain("*1 quote verbatim · 1 not found on the page*");
   });
 
   it("is kept under a name that every system takes", () => {

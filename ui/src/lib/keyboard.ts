@@ -35,6 +35,7 @@ export type KeyAction =
   | "previousTab"
   | "closeTab"
   | "addFiles"
+  | "undoDelete"
   | "focusLibrary"
   | "focusConversation"
   | "focusReader"
@@ -111,6 +112,7 @@ export const shortcuts: readonly Shortcut[] = [
     whileTyping: true,
   },
   { action: "addFiles", group: "window", keys: ["$mod+KeyO"], shown: ["$mod", "O"], whileTyping: true },
+  { action: "undoDelete", group: "window", keys: ["$mod+KeyZ"], shown: ["$mod", "Z"], whileTyping: false },
   { action: "focusLibrary", group: "window", keys: ["$mod+1"], shown: ["$mod", "1"], whileTyping: true },
   { action: "focusConversation", group: "window", keys: ["$mod+2"], shown: ["$mod", "2"], whileTyping: true },
   { action: "focusReader", group: "window", keys: ["$mod+3"], shown: ["$mod", "3"], whileTyping: true },

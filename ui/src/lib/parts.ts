@@ -20,3 +20,11 @@ export function partsOf(cited: { boxes: readonly CitationBox[]; spans: readonly 
   }
   return cited.spans.map((span): CitationPart => ({ kind: "item", span }));
 }
+
+/** The page that a citation's words begin on, with its boxes there; null where no page is known. */
+export function placeOnPage(cited: { boxes: readonly CitationBox[] }): { page: number; boxes: CitationBox[] } | null {
+  const quotes = cited.boxes.filter((box) => box.kind === "quote");
+  const boxes = quotes.length > 0 ? quotes : cited.boxes;
+  const page = boxes[0]?.page;
+  return page === undefined ? null : { page, boxes: boxes.filter((box) => box.page === page) };
+}

@@ -19,6 +19,8 @@ export interface Quotable {
   /** Markdown with `[n]` markers. */
   text: string;
   citations: readonly Citation[];
+  /** Sentences that follow it: what was verified and what was searched. */
+  notes: readonly string[];
 }
 
 /** The references of an answer by number; only those its text names. */

@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { fakeIpc } from "@/ipc/fake";
 import { seriousViolations } from "./axe";
 import { ask, renderApp } from "./render-app";
@@ -165,7 +165,7 @@ describe("keeping", () => {
     expect(boxesShown()).toEqual(before.boxes);
   });
 
-  it("lists conversations, begins new ones and deletes them only when told twice", async () => {
+  it("lists conversations, begins new ones, and brings back one that was deleted", async () => {
     const { user } = await renderApp();
     await ask(user, question);
     await screen.findByTestId("verdict-summary");
@@ -174,9 +174,29 @@ describe("keeping", () => {
     await user.click(await screen.findByTestId("history-item"));
     expect(await screen.findByTestId("answer")).toBeTruthy();
     await user.click(screen.getByRole("button", { name: `Delete “${question}”` }));
-    await user.click(await screen.findByRole("button", { name: "Delete conversation" }));
     await waitFor(() => expect(screen.queryByTestId("history-item")).toBeNull());
     expect(screen.queryByTestId("answer")).toBeNull();
+    const notice = within(await screen.findByTestId("undo-notice"));
+    expect(notice.getByText(`“${question}” was deleted.`)).toBeTruthy();
+    await user.click(notice.getByRole("button", { name: "Undo" }));
+    expect(await screen.findByTestId("history-item")).toBeTruthy();
+    expect(await screen.findByTestId("answer")).toBeTruthy();
+    expect(screen.queryByTestId("undo-notice")).toBeNull();
+  });
+
+  it("gives a conversation another title, and leaves it as it was on Escape", async () => {
+    const { user, ipc } = await renderApp();
+    await ask(user, question);
+    await screen.findByTestId("verdict-summary");
+    await user.click(await screen.findByRole("button", { name: `Rename “${question}”` }));
+    await user.keyboard("Something else{Escape}");
+    expect((await screen.findByTestId("history-item")).textContent).toBe(question);
+    await user.click(screen.getByRole("button", { name: `Rename “${question}”` }));
+    await user.keyboard("Third quarter{Enter}");
+    await waitFor(() => expect(screen.getByTestId("history-item").textContent).toBe("Third quarter"));
+    await user.click(screen.getByTestId("conversation-menu"));
+    await user.click(await screen.findByRole("menuitem", { name: "Save as Markdown…" }));
+    await waitFor(() => expect(ipc.saved).toEqual(["Third quarter.md"]));
   });
 });
 
@@ -211,6 +231,25 @@ describe("the library", () => {
     const { ipc } = await renderApp();
     await act(async () => ipc.emit.filesHovering({ count: 12 }));
     expect(screen.getByTestId("drop-overlay").textContent).toContain("Add 12 files to Concessions");
+    const counted = {
+      files: 1248,
+      bytes: 3_100_000_000,
+      unsupported: 12,
+      unsupported_kinds: ["mp4", "zip"],
+      already_here: 37,
+      unreachable: 0,
+      needed_bytes: 3_400_000_000,
+      free_bytes: 210_000_000_000,
+      complete: false,
+    };
+    await act(async () => ipc.emit.hoverCounted(counted));
+    expect(screen.getByTestId("drop-overlay").textContent).toBe(
+      "Add 1,248 files (3.1 GB) to Concessions" +
+        "12 of kinds Recto does not read (.mp4, .zip) · 37 already here" +
+        "Needs about 3.4 GB, 210 GB free.Counting…",
+    );
+    await act(async () => ipc.emit.hoverCounted({ ...counted, free_bytes: 1_000_000_000, complete: true }));
+    expect(screen.getByTestId("drop-overlay").textContent).toContain("Needs about 3.4 GB, but only 1.0 GB are free.");
     await act(async () => ipc.emit.hoverEnded());
     expect(screen.queryByTestId("drop-overlay")).toBeNull();
     await act(async () =>
@@ -223,17 +262,30 @@ describe("the library", () => {
     expect(screen.getByTestId("queued").textContent).toContain("Nothing new was among these files.");
   });
 
-  it("deletes a document only when told twice", async () => {
+  it("deletes a document and brings it back by the key", async () => {
     const { user } = await renderApp();
     await screen.findAllByTestId("document-row");
     await user.click(screen.getByRole("button", { name: "Actions for Harbour Rail concession agreement" }));
-    await user.click(await screen.findByRole("menuitem", { name: "Delete…" }));
-    await user.click(await screen.findByRole("button", { name: "Cancel" }));
-    expect(screen.getByText("Harbour Rail concession agreement")).toBeTruthy();
-    await user.click(screen.getByRole("button", { name: "Actions for Harbour Rail concession agreement" }));
-    await user.click(await screen.findByRole("menuitem", { name: "Delete…" }));
-    await user.click(await screen.findByRole("button", { name: "Delete document" }));
+    await user.click(await screen.findByRole("menuitem", { name: "Delete" }));
     await waitFor(() => expect(screen.queryByText("Harbour Rail concession agreement")).toBeNull());
+    expect((await screen.findByTestId("undo-notice")).textContent).toContain("was deleted.");
+    screen.getByTestId("transcript").focus();
+    await user.keyboard("{Control>}z{/Control}");
+    expect(await screen.findByText("Harbour Rail concession agreement")).toBeTruthy();
+  });
+
+  it("says when it is too late to bring a document back", async () => {
+    const { user, ipc } = await renderApp();
+    await screen.findAllByTestId("document-row");
+    await user.click(screen.getByRole("button", { name: "Actions for Harbour Rail concession agreement" }));
+    await user.click(await screen.findByRole("menuitem", { name: "Delete" }));
+    const notice = within(await screen.findByTestId("undo-notice"));
+    vi.spyOn(ipc.commands, "restoreDocument").mockResolvedValue({
+      status: "error",
+      error: { code: "not_found", message: "It is too late to bring this document back.", retryable: false },
+    });
+    await user.click(notice.getByRole("button", { name: "Undo" }));
+    expect(await notice.findByText("It is too late to bring this document back.")).toBeTruthy();
   });
 
   it("shows every failure with its cause, and lets it be retried, dismissed, cancelled and paused", async () => {

@@ -52,18 +52,19 @@ describe("the list of documents", () => {
     expect(titles()[0]).toBe("Kestrel Airport master concession");
   });
 
-  it("deletes the ticked documents together, when told twice", async () => {
+  it("deletes the ticked documents together, and brings them back together", async () => {
     const { user } = await library();
     for (const title of ["Albion Foods 10-Q, third quarter 2024", "Supplier scorecard 2024"]) {
       await user.click(screen.getByRole("checkbox", { name: `Ask only ${title}` }));
     }
     expect(screen.getByTestId("ticked").textContent).toContain("2 ticked");
-    await user.click(within(screen.getByTestId("ticked")).getByRole("button", { name: "Delete…" }));
-    const dialog = await screen.findByRole("alertdialog");
-    expect(dialog.textContent).toContain("Albion Foods");
-    await user.click(within(dialog).getByRole("button", { name: "Delete 2 documents" }));
+    await user.click(within(screen.getByTestId("ticked")).getByRole("button", { name: "Delete" }));
     await waitFor(() => expect(titles()).toHaveLength(10));
     expect(screen.queryByTestId("ticked")).toBeNull();
+    const notice = within(await screen.findByTestId("undo-notice"));
+    expect(notice.getByText("2 documents were deleted.")).toBeTruthy();
+    await user.click(notice.getByRole("button", { name: "Undo" }));
+    await waitFor(() => expect(titles()).toHaveLength(12));
   });
 });
 

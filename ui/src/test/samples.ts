@@ -19,6 +19,7 @@ export function citation(changes: Partial<Citation> = {}): Citation {
     quote: "Revenue rose.",
     quote_by: "answer",
     verdict: "verbatim",
+    mark: "proven",
     numbers: { found: [], missing: [], computed: [] },
     boxes: [],
     spans: [],

@@ -5,6 +5,7 @@ import { useReader } from "@/features/reader/reader-state";
 import { i18next } from "@/lib/i18n";
 import { useAppearance } from "@/state/appearance";
 import { useSelectedCollection } from "@/state/selected-collection";
+import { useUndo } from "@/state/undo";
 import { useView } from "@/state/view";
 
 // Generous, for machines that are busy with other builds.
@@ -44,7 +45,7 @@ beforeEach(() => {
   localStorage.clear();
   window.innerWidth = 1440;
   void i18next.changeLanguage("en");
-  for (const store of [useView, useLive, useSelectedCollection, useReader, useAppearance]) {
+  for (const store of [useView, useLive, useSelectedCollection, useReader, useAppearance, useUndo]) {
     (store as { setState(state: unknown, replace: true): void; getInitialState(): unknown }).setState(
       store.getInitialState(),
       true,

@@ -152,7 +152,7 @@ fn names(pictures: &[Picture<'_>]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use recto_engine::contract::{BoxKind, Locator, NumberCheck, PageName, QuoteBy, Verdict};
+    use recto_engine::contract::{BoxKind, Locator, Mark, NumberCheck, PageName, QuoteBy, Verdict};
 
     fn citation(index: u32, document_id: &str, title: &str, pages: &[u32]) -> Citation {
         Citation {
@@ -172,6 +172,7 @@ mod tests {
             quote: "words".to_owned(),
             quote_by: QuoteBy::Answer,
             verdict: Verdict::Verbatim,
+            mark: Mark::Proven,
             numbers: NumberCheck::default(),
             boxes: pages
                 .iter()

@@ -7,8 +7,8 @@ use crate::output::terminal::{View, block, one_line, snippet};
 use comfy_table::{Attribute, Cell, CellAlignment, Color, ColumnConstraint, ContentArrangement, Table, presets};
 use recto_engine::contract::{
     AddReport, Answer, AnswerStatus, Citation, CollectionSummary, Coverage, DoctorReport, DocumentList, DocumentState,
-    Evidence, FailedFile, ListedDocument, LocateMatch, LocateReport, Locator, MatchKind, ModelStatus, NotSearched,
-    PageBox, PageName, QueueReport, QuoteBy, SearchReport, SearchResult, Verdict,
+    Evidence, FailedFile, ListedDocument, LocateMatch, LocateReport, Locator, Mark, MatchKind, ModelStatus,
+    NotSearched, NumberCheck, PageBox, PageName, QueueReport, SearchReport, SearchResult, Verdict,
 };
 use std::path::Path;
 
@@ -575,27 +575,6 @@ fn not_searched(document: &NotSearched, view: View) -> String {
 
 // ── answers ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/// What a citation's chip says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Chip {
-    /// The answer quotes the page word for word.
-    Proven,
-    /// Found, but not word for word, or not quoted by the answer.
-    Near,
-    /// Not on the page, or a figure is missing.
-    Open,
-}
-
-fn chip(citation: &Citation) -> Chip {
-    if citation.verdict == Verdict::NotLocated || !citation.numbers.missing.is_empty() {
-        return Chip::Open;
-    }
-    if citation.verdict == Verdict::Verbatim && citation.quote_by == QuoteBy::Answer {
-        return Chip::Proven;
-    }
-    Chip::Near
-}
-
 fn verdict_name(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Verbatim => "verbatim",
@@ -608,10 +587,10 @@ fn verdict_name(verdict: Verdict) -> &'static str {
 
 /// `[1] Title · p. 371 · PDF 7 · ✓ verbatim`, the quote below it, and the figures that are not there.
 pub(crate) fn citation(citation: &Citation, view: View) -> String {
-    let chip = match chip(citation) {
-        Chip::Proven => view.green(&format!("✓ {}", verdict_name(citation.verdict))),
-        Chip::Near => view.yellow(&format!("≈ {}", verdict_name(citation.verdict))),
-        Chip::Open => view.red(&format!("! {}", verdict_name(citation.verdict))),
+    let chip = match citation.mark {
+        Mark::Proven => view.green(&format!("✓ {}", verdict_name(citation.verdict))),
+        Mark::Near => view.yellow(&format!("≈ {}", verdict_name(citation.verdict))),
+        Mark::Open => view.red(&format!("! {}", verdict_name(citation.verdict))),
     };
     let title = Some(snippet(&citation.title, LONGEST_TITLE));
     let place = place(&citation.locator, &citation.pages);
@@ -637,10 +616,22 @@ pub(crate) fn citation(citation: &Citation, view: View) -> String {
     if !citation.numbers.computed.is_empty() {
         lines.push(format!(
             "    computed from cited figures: {}",
-            list_of(&citation.numbers.computed)
+            computations(&citation.numbers)
         ));
     }
     lines.join("\n")
+}
+
+/// `15 % = (1 577 − 1 371) ÷ 1 371; 206`: each figure, with the sum it comes from where that is known.
+fn computations(numbers: &NumberCheck) -> String {
+    let each = numbers.computed.iter().enumerate().map(|(at, figure)| {
+        let figure = one_line(figure);
+        match numbers.operands.get(at).filter(|sum| !sum.is_empty()) {
+            Some(sum) => format!("{figure} = {}", one_line(sum)),
+            None => figure,
+        }
+    });
+    each.collect::<Vec<_>>().join("; ")
 }
 
 fn list_of(figures: &[String]) -> String {
@@ -649,26 +640,6 @@ fn list_of(figures: &[String]) -> String {
         .map(|figure| one_line(figure))
         .collect::<Vec<_>>()
         .join(", ")
-}
-
-/// "2 quotes verbatim · 1 matched by meaning · 1 figure not found"; nothing without citations.
-pub(crate) fn verdict_summary(citations: &[Citation]) -> Option<String> {
-    let with = |verdict: Verdict| citations.iter().filter(|citation| citation.verdict == verdict).count();
-    let missing: usize = citations.iter().map(|citation| citation.numbers.missing.len()).sum();
-    let counts = [
-        (with(Verdict::Verbatim), "quote verbatim", "quotes verbatim"),
-        (with(Verdict::Normalised), "quote normalised", "quotes normalised"),
-        (with(Verdict::Fuzzy), "nearly the same words", "nearly the same words"),
-        (with(Verdict::Aligned), "matched by meaning", "matched by meaning"),
-        (with(Verdict::NotLocated), "not located", "not located"),
-        (missing, "figure not found", "figures not found"),
-    ];
-    let parts: Vec<String> = counts
-        .into_iter()
-        .filter(|(number, ..)| *number > 0)
-        .map(|(number, one, many)| count(number, one, many))
-        .collect();
-    (!parts.is_empty()).then(|| parts.join(" · "))
 }
 
 /// "Searched 12 of 12 documents; 9 passages read, 3 cited."
@@ -706,7 +677,7 @@ pub(crate) fn answer_foot(answer: &Answer, view: View) -> String {
     }
 
     let mut closing = Vec::new();
-    closing.extend(verdict_summary(&answer.citations));
+    closing.extend(answer.verdict_summary.clone());
     closing.push(coverage(answer, view));
     if answer.sections_dropped > 0 {
         let sections = count(answer.sections_dropped as usize, "section was", "sections were");
@@ -792,7 +763,7 @@ fn page_box(at: &PageBox) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use recto_engine::contract::{NumberCheck, ScopeRequest, Strategy, UnitStats, Usage};
+    use recto_engine::contract::{QuoteBy, ScopeRequest, Strategy, UnitStats, Usage};
 
     fn page(number: u32, label: Option<&str>) -> PageName {
         PageName {
@@ -821,6 +792,12 @@ mod tests {
             quote: "Revenue rose\n15 % to $1,577 million.".to_owned(),
             quote_by,
             verdict,
+            mark: match verdict {
+                Verdict::NotLocated => Mark::Open,
+                _ if !missing.is_empty() => Mark::Open,
+                Verdict::Verbatim if quote_by == QuoteBy::Answer => Mark::Proven,
+                _ => Mark::Near,
+            },
             numbers: NumberCheck {
                 missing: missing.iter().map(|&figure| figure.to_owned()).collect(),
                 ..NumberCheck::default()
@@ -891,6 +868,8 @@ mod tests {
             invalid_markers: 0,
             usage: Usage::default(),
             error: None,
+            verdict_summary: None,
+            coverage_sentence: String::new(),
             elapsed_ms: 12,
         }
     }
@@ -940,7 +919,7 @@ mod tests {
     }
 
     #[test]
-    fn a_citation_shows_title_page_verdict_and_quote() {
+    fn a_shownshows_title_page_verdict_and_quote() {
         let text = citation(&cited(1, Verdict::Verbatim, QuoteBy::Answer, &[]), View::PLAIN);
         assert_eq!(
             text,
@@ -981,17 +960,15 @@ mod tests {
     }
 
     #[test]
-    fn the_summary_counts_verdicts_and_leaves_out_zeros() {
-        let citations = [
-            cited(1, Verdict::Verbatim, QuoteBy::Answer, &[]),
-            cited(2, Verdict::Verbatim, QuoteBy::Answer, &[]),
-            cited(3, Verdict::Aligned, QuoteBy::Recto, &["12 %"]),
-        ];
-        assert_eq!(
-            verdict_summary(&citations).as_deref(),
-            Some("2 quotes verbatim · 1 matched by meaning · 1 figure not found")
+    fn a_computed_figure_shows_the_sum_it_comes_from() {
+        let mut shown = cited(2, Verdict::Verbatim, QuoteBy::Answer, &[]);
+        shown.numbers.computed = vec!["$206 million".to_owned(), "15 %".to_owned()];
+        shown.numbers.operands = vec!["1,577 − 1,371".to_owned()];
+        let text = citation(&shown, View::PLAIN);
+        assert!(
+            text.ends_with("    computed from cited figures: $206 million = 1,577 − 1,371; 15 %"),
+            "{text}"
         );
-        assert_eq!(verdict_summary(&[]), None);
     }
 
     #[test]
@@ -1041,9 +1018,9 @@ mod tests {
     #[test]
     fn hostile_titles_are_harmless_in_every_place() {
         let hostile = "\u{1b}]0;x\u{07}\u{1b}[31mTitle\u{202e}\nsecond";
-        let mut citation_of = cited(1, Verdict::Verbatim, QuoteBy::Answer, &["\u{9b}1"]);
-        citation_of.title = hostile.to_owned();
-        citation_of.quote = hostile.to_owned();
+        let mut shownof = cited(1, Verdict::Verbatim, QuoteBy::Answer, &["\u{9b}1"]);
+        shownof.title = hostile.to_owned();
+        shownof.quote = hostile.to_owned();
         let mut passage = passage(1);
         passage.title = hostile.to_owned();
         passage.headings = vec![hostile.to_owned()];
@@ -1052,7 +1029,7 @@ mod tests {
             documents: vec![listed("0190a1b2-0000-7000-8000-000000000001", hostile)],
         };
         let texts = [
-            citation(&citation_of, View::PLAIN),
+            citation(&shownof, View::PLAIN),
             search_result(&passage, View::PLAIN),
             document_list(&list, View::PLAIN),
             document(&list.documents[0], View::PLAIN),

@@ -195,7 +195,7 @@ async fn tell(engine: &Engine, embed: &Embed, done: u32, total: u32) -> Result<(
 /// nobody can be reading any more.
 async fn tidy(engine: &Engine, collection: &Collection, finished: usize) -> Result<()> {
     if let Some(library) = engine.library() {
-        crate::collections::purge(&library, collection, engine.clock().now_ms()).await?;
+        crate::collections::purge(&library, collection, engine.clock().now_ms(), engine.undo_time()).await?;
     }
     if finished >= BATCH_DOCUMENTS || collection.needs_optimizing().await.map_err(named(collection))? {
         collection.optimize().await.map_err(named(collection))?;

@@ -141,6 +141,52 @@ fn unknown_usage_is_never_shown_as_a_sum() {
 }
 
 #[test]
+fn a_hidden_conversation_holds_what_it_cites_until_it_is_purged() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = writable(folder.path());
+    let [kept, hidden] = [Uuid::from_u128(70), Uuid::from_u128(71)];
+    for (id, number) in [(kept, 700), (hidden, 701)] {
+        library.create_conversation(id, "Capital spending", 1).unwrap();
+        library.store_answer(id, &answer(number, None, None), 2).unwrap();
+    }
+    library.hide_conversation(hidden, 100).unwrap();
+    let listed = |words: &[String]| -> Vec<Uuid> {
+        let found = library.conversations_with(words).unwrap();
+        found.into_iter().map(|conversation| conversation.id).collect()
+    };
+    assert_eq!(listed(&["capital".to_owned()]), [kept]);
+    assert!(matches!(
+        library.hide_conversation(hidden, 101),
+        Err(Error::UnknownConversation)
+    ));
+
+    assert_eq!(
+        library.purge_conversations(109, 10).unwrap(),
+        0,
+        "it may still be brought back"
+    );
+    assert!(library.restore_conversation(hidden).unwrap());
+    assert_eq!(
+        library.purge_conversations(1_000, 10).unwrap(),
+        0,
+        "it was brought back"
+    );
+    assert_eq!(listed(&[]).len(), 2);
+
+    library.hide_conversation(hidden, 200).unwrap();
+    library.delete_conversation(kept).unwrap();
+    let cited = |library: &recto_library::Library| library.is_cited(&default_collection(), &"ab".repeat(32)).unwrap();
+    assert!(
+        cited(&library),
+        "a hidden conversation can still be opened after it is brought back"
+    );
+    assert_eq!(library.purge_conversations(210, 10).unwrap(), 1);
+    assert!(!library.restore_conversation(hidden).unwrap(), "it is too late");
+    assert!(!cited(&library));
+    assert!(library.answer(AnswerId(Uuid::from_u128(701))).unwrap().is_none());
+}
+
+#[test]
 fn an_answer_needs_its_conversation() {
     let folder = tempfile::tempdir().unwrap();
     let library = writable(folder.path());

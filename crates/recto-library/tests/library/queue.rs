@@ -61,6 +61,24 @@ fn jobs_are_claimed_by_priority_and_then_in_the_order_they_came() {
 }
 
 #[test]
+fn a_job_moved_to_the_front_is_next_and_the_last_one_moved_is_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = with_collection(folder.path());
+    let at_work = queued(&library, "/at-work.pdf");
+    assert_eq!(claimed(&library, 1).id, at_work);
+    let (first, second, third) = (
+        queued(&library, "/1.pdf"),
+        queued(&library, "/2.pdf"),
+        queued(&library, "/3.pdf"),
+    );
+    assert!(library.move_to_front(second, 2).unwrap());
+    assert!(library.move_to_front(third, 2).unwrap());
+    assert!(!library.move_to_front(JobId(99), 2).unwrap(), "there is no such job");
+    let order: Vec<JobId> = library.claim(9, 3).unwrap().into_iter().map(|job| job.id).collect();
+    assert_eq!(order, [third, second, first]);
+}
+
+#[test]
 fn t50_the_same_file_twice_at_once_is_one_job() {
     let folder = tempfile::tempdir().unwrap();
     let library = with_collection(folder.path());

@@ -8,6 +8,7 @@ import { chipState } from "@/lib/chip-state";
 import { headingPath, placeName } from "@/lib/format";
 import { boxInPercent, cropAround, renderWidth } from "@/lib/geometry";
 import { useDevicePixelRatio } from "@/lib/media";
+import { placeOnPage } from "@/lib/parts";
 
 const cropWidth = 438;
 
@@ -41,12 +42,23 @@ export function VerdictLine({ citation, state }: { citation: Citation; state: Re
         <ChipGlyph state={state} />
       </span>
       <span>{t(`verdict.says.${citation.verdict}`)}</span>
+      {citation.mark === "proven" && citation.verdict !== "verbatim" && <span>{t("verdict.allInside")}</span>}
       {missing.length > 0 && <span>{t("verdict.missing", { figures: missing.join(", ") })}</span>}
       {computed.length > 0 && (
-        <span className="text-muted">{t("verdict.computed", { figures: computed.join(", ") })}</span>
+        <span className="text-muted">
+          {t("verdict.computed", { figures: computations(citation.numbers).join("; ") })}
+        </span>
       )}
     </div>
   );
+}
+
+/** Each computed figure with the sum it comes from, where that is known: `$206 million = 1,577 − 1,371`. */
+function computations({ computed, operands }: Citation["numbers"]): string[] {
+  return computed.map((figure, at) => {
+    const sum = operands?.[at];
+    return sum === undefined || sum === "" ? figure : `${figure} = ${sum}`;
+  });
 }
 
 function Crop({ citation }: { citation: Citation }) {
@@ -54,10 +66,9 @@ function Crop({ citation }: { citation: Citation }) {
   const ipc = useIpc();
   const ratio = useDevicePixelRatio();
   const [failed, setFailed] = useState(false);
-  const quotes = citation.boxes.filter((box) => box.kind === "quote");
-  const shown = quotes.length > 0 ? quotes : citation.boxes;
-  const page = shown[0]?.page;
-  const onPage = shown.filter((box) => box.page === page);
+  const place = placeOnPage(citation);
+  const page = place?.page;
+  const onPage = place?.boxes ?? [];
   // The size of the page is asked for with the document; the reader asks for the same when the chip is clicked.
   const view = useDocumentView(
     page === undefined

@@ -1,40 +1,29 @@
 import { Menu } from "@base-ui/react/menu";
-import { useMutation } from "@tanstack/react-query";
 import { Check, Ellipsis } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "@/components/button";
 import { MenuEntry } from "@/components/menu-entry";
-import { toApiError, unwrap } from "@/ipc/client";
-import { useIpc } from "@/ipc/provider";
+import { sayError } from "@/ipc/client";
+import { useConversations } from "@/ipc/queries";
 import { copyText } from "@/lib/clipboard";
-import { conversationAsHtml, conversationAsMarkdown, fileNameFor } from "@/lib/export-conversation";
-import type { Quotable } from "@/lib/references";
-import { citationsInOrder, type ShownAnswer } from "./shown-answer";
+import { conversationAsMarkdown } from "@/lib/export-conversation";
+import { useView } from "@/state/view";
+import { ExportEntries } from "./export-entries";
+import { quotable } from "./quotable";
+import type { ShownAnswer } from "./shown-answer";
+import { useExport } from "./use-export";
 
 /** How long the menu says that something was copied. */
 const saidMs = 2_000;
 
-/** The answers as they are handed on; those on their way or without a word are left out. */
-export function quotable(answers: readonly ShownAnswer[]): Quotable[] {
-  return answers
-    .filter((answer) => answer.text !== "" && answer.status !== "running" && answer.status !== "stopping")
-    .map((answer) => ({ question: answer.question, text: answer.text, citations: citationsInOrder(answer) }));
-}
-
 /** What can be done with a whole conversation. */
 export function ConversationMenu({ answers }: { answers: readonly ShownAnswer[] }) {
   const { t } = useTranslation();
-  const { commands } = useIpc();
   const [copied, setCopied] = useState(false);
-  const save = useMutation({
-    mutationFn: async (kind: "md" | "html") => {
-      const content = kind === "md" ? conversationAsMarkdown(title, parts) : await asHtml();
-      return unwrap(commands.saveTextFile(fileNameFor(title, kind), content));
-    },
-  });
   const parts = quotable(answers);
-  const title = answers[0]?.question ?? "";
+  const title = useTitle() ?? answers[0]?.question ?? "";
+  const save = useExport(title, answers);
   if (parts.length === 0) {
     return null;
   }
@@ -43,11 +32,6 @@ export function ConversationMenu({ answers }: { answers: readonly ShownAnswer[] 
       setCopied(true);
       setTimeout(() => setCopied(false), saidMs);
     }
-  };
-  const asHtml = async () => {
-    // Only needed here, and not small.
-    const { answerHtml } = await import("./answer-html");
-    return conversationAsHtml(title, parts, answerHtml);
   };
   return (
     <div className="absolute top-2 right-3 z-[5] flex items-center gap-1">
@@ -58,10 +42,11 @@ export function ConversationMenu({ answers }: { answers: readonly ShownAnswer[] 
             {t("app.copied")}
           </>
         )}
+        {save.isPending && t("export.preparing")}
       </span>
       {save.isError && (
         <span role="alert" className="text-warn text-xs">
-          {toApiError(save.error).message}
+          {sayError(save.error)}
         </span>
       )}
       <Menu.Root>
@@ -76,12 +61,18 @@ export function ConversationMenu({ answers }: { answers: readonly ShownAnswer[] 
           <Menu.Positioner align="end" sideOffset={4} className="z-40">
             <Menu.Popup className="min-w-48 rounded-md border border-line bg-paper p-1 shadow-xl outline-none">
               <MenuEntry onClick={() => void copy()}>{t("export.copyMarkdown")}</MenuEntry>
-              <MenuEntry onClick={() => save.mutate("md")}>{t("export.saveMarkdown")}</MenuEntry>
-              <MenuEntry onClick={() => save.mutate("html")}>{t("export.saveHtml")}</MenuEntry>
+              <ExportEntries onExport={save.mutate} />
             </Menu.Popup>
           </Menu.Positioner>
         </Menu.Portal>
       </Menu.Root>
     </div>
   );
+}
+
+/** The title of the open conversation, as it is listed. */
+function useTitle(): string | null {
+  const open = useView((state) => state.conversationId);
+  const known = useConversations().data?.find((conversation) => conversation.conversation_id === open);
+  return known?.title ?? null;
 }

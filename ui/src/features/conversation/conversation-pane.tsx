@@ -3,7 +3,7 @@ import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRe
 import { useTranslation } from "react-i18next";
 import { Notice } from "@/components/notice";
 import type { ListedDocument, ScopeRequest } from "@/ipc/bindings";
-import { toApiError } from "@/ipc/client";
+import { sayError } from "@/ipc/client";
 import { useIpc } from "@/ipc/provider";
 import { conversationQuery, useConversations, useDocuments } from "@/ipc/queries";
 import { useAction } from "@/lib/actions";
@@ -110,9 +110,7 @@ export function ConversationPane({ whenEmpty, whenReading }: ConversationPanePro
     <div className="relative flex h-full min-h-0 flex-col bg-paper">
       <ConversationMenu answers={answers} />
       <Transcript answers={answers} running={running}>
-        {error !== null && (
-          <Notice title={t("history.cannotOpen")} message={toApiError(error).message} onRetry={reload} />
-        )}
+        {error !== null && <Notice title={t("history.cannotOpen")} message={sayError(error)} onRetry={reload} />}
         {answers.length === 0 && error === null && (
           <Welcome onAsk={ask} whenEmpty={whenEmpty} whenReading={whenReading} />
         )}

@@ -1,12 +1,17 @@
-import { Check, Copy } from "lucide-react";
-import { useCallback, useEffect, useState } from "react";
+import { Menu } from "@base-ui/react/menu";
+import { Check, Copy, FileDown } from "lucide-react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "@/components/button";
+import { sayError } from "@/ipc/client";
 import { useAction } from "@/lib/actions";
 import { copyText } from "@/lib/clipboard";
 import { answerAsText } from "@/lib/export-conversation";
 import { shortcutLabel } from "@/lib/keyboard";
-import { citationsInOrder, type ShownAnswer } from "./shown-answer";
+import { ExportEntries } from "./export-entries";
+import { quotableOf } from "./quotable";
+import type { ShownAnswer } from "./shown-answer";
+import { useExport } from "./use-export";
 
 /** How long a button says that it has copied. */
 const saidMs = 2_000;
@@ -16,8 +21,7 @@ export function CopyAnswer({ answer }: { answer: ShownAnswer }) {
   const { t } = useTranslation();
   const [copied, setCopied] = useState<"plain" | "quotes" | null>(null);
   const copy = async (how: "plain" | "quotes") => {
-    const part = { question: answer.question, text: answer.text, citations: citationsInOrder(answer) };
-    if (await copyText(answerAsText(part, how === "quotes"))) {
+    if (await copyText(answerAsText(quotableOf(answer), how === "quotes"))) {
       setCopied(how);
     }
   };
@@ -42,7 +46,41 @@ export function CopyAnswer({ answer }: { answer: ShownAnswer }) {
           {copied === "quotes" ? t("app.copied") : t("export.copyAnswerQuotes")}
         </Button>
       )}
+      <ExportAnswer answer={answer} />
     </div>
+  );
+}
+
+/** Saves this answer alone. */
+function ExportAnswer({ answer }: { answer: ShownAnswer }) {
+  const { t } = useTranslation();
+  const answers = useMemo(() => [answer], [answer]);
+  const save = useExport(answer.question, answers);
+  return (
+    <>
+      <Menu.Root>
+        <Menu.Trigger
+          render={
+            <Button kind="quiet" disabled={save.isPending} data-testid="export-answer">
+              <FileDown aria-hidden size={12} />
+              {save.isPending ? t("export.preparing") : t("export.saveAnswer")}
+            </Button>
+          }
+        />
+        <Menu.Portal>
+          <Menu.Positioner align="start" sideOffset={4} className="z-40">
+            <Menu.Popup className="min-w-48 rounded-md border border-line bg-paper p-1 shadow-xl outline-none">
+              <ExportEntries onExport={save.mutate} />
+            </Menu.Popup>
+          </Menu.Positioner>
+        </Menu.Portal>
+      </Menu.Root>
+      {save.isError && (
+        <span role="alert" className="self-center text-warn text-xs">
+          {sayError(save.error)}
+        </span>
+      )}
+    </>
   );
 }
 
@@ -51,8 +89,7 @@ export function useCopyKeys(latest: ShownAnswer | undefined): void {
   const copy = useCallback(
     (withQuotes: boolean) => {
       if (latest !== undefined && latest.text !== "") {
-        const part = { question: latest.question, text: latest.text, citations: citationsInOrder(latest) };
-        void copyText(answerAsText(part, withQuotes));
+        void copyText(answerAsText(quotableOf(latest), withQuotes));
       }
     },
     [latest],

@@ -1,10 +1,14 @@
+import { Eye } from "lucide-react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "@/components/button";
 import type { ChosenDocument, NotSearched, Usage } from "@/ipc/bindings";
+import { coverageSentence } from "@/lib/answer-notes";
 import { numberOf } from "@/lib/format";
 import { targetOfDocument, useView } from "@/state/view";
 import { isLimited } from "./scope";
 import type { ShownAnswer } from "./shown-answer";
+import { TraceDialog } from "./trace-dialog";
 
 interface CoverageLineProps {
   answer: ShownAnswer;
@@ -32,14 +36,10 @@ export function CoverageLine({ answer, onNarrow, onWiden }: CoverageLineProps) {
     <div className="space-y-2 text-muted text-xs" data-testid="coverage">
       <Understood chosen={coverage.chosen ?? []} searched={coverage.documents_searched} onNarrow={onNarrow} />
       <p>
-        {t("evidence.coverage", {
-          searched: numberOf(coverage.documents_searched),
-          count: coverage.documents_total,
-          read: answer.evidence.length,
-          cited: Object.keys(answer.citations).length,
-        })}
+        {coverageSentence(coverage, answer.evidence.length, Object.keys(answer.citations).length)}
         <span className="ml-2">{cost.join(" · ")}</span>
       </p>
+      <SeenByModel answer={answer} />
       {limited && answer.status !== "refused" && (
         <p className="flex flex-wrap items-center gap-x-2">
           {t("evidence.limited")}
@@ -50,6 +50,24 @@ export function CoverageLine({ answer, onNarrow, onWiden }: CoverageLineProps) {
       )}
       {coverage.not_searched.length > 0 && <Skipped skipped={coverage.not_searched} />}
     </div>
+  );
+}
+
+/** Shows what the model saw, where one was asked and the answer was kept. */
+function SeenByModel({ answer }: { answer: ShownAnswer }) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  if (answer.answerId === null || answer.model === null) {
+    return null;
+  }
+  return (
+    <>
+      <Button kind="quiet" className="-ml-2.5 h-6" onClick={() => setOpen(true)} data-testid="open-trace">
+        <Eye aria-hidden size={12} />
+        {t("trace.open")}
+      </Button>
+      {open && <TraceDialog answer={answer} answerId={answer.answerId} onClose={() => setOpen(false)} />}
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Button } from "@/components/button";
 import { Notice } from "@/components/notice";
+import { explainedError } from "@/lib/explained";
 import { useView } from "@/state/view";
 import { type HowToAnswer, useReady } from "./live-answer";
 import type { ShownAnswer } from "./shown-answer";
@@ -18,7 +19,7 @@ export function Failure({ answer, onAsk }: FailureProps) {
   const byModel = answer.strategy !== "quotes";
   return (
     <div className="mt-4">
-      <Notice title={t("ask.failedTitle")} message={answer.error?.message}>
+      <Notice title={t("ask.failedTitle")} message={answer.error === null ? undefined : explainedError(answer.error)}>
         {ready && (
           <div className="mt-3 flex flex-wrap gap-2 pl-[23px]">
             <Button onClick={() => onAsk({ strategy: answer.strategy ?? "auto", model: answer.model })}>

@@ -1,19 +1,20 @@
 import { useMutation } from "@tanstack/react-query";
-import { Search, SquarePen, Trash2 } from "lucide-react";
+import { Search, SquarePen } from "lucide-react";
 import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "@/components/button";
-import { ConfirmDialog } from "@/components/confirm-dialog";
 import { Notice } from "@/components/notice";
 import type { ConversationSummary } from "@/ipc/bindings";
-import { toApiError, unwrap } from "@/ipc/client";
+import { sayError, unwrap } from "@/ipc/client";
 import { useIpc } from "@/ipc/provider";
 import { useConversations, useFoundConversations } from "@/ipc/queries";
 import { useAction } from "@/lib/actions";
 import { dayKey } from "@/lib/days";
 import { shortcutLabel } from "@/lib/keyboard";
 import { fitOf } from "@/lib/matching";
+import { useUndo } from "@/state/undo";
 import { useView } from "@/state/view";
+import { HistoryItem } from "./history-item";
 import { useLive } from "./live-answer";
 
 /** Fewer than this are seen at a glance. */
@@ -27,7 +28,7 @@ export function HistoryPanel() {
   const current = useView((state) => state.conversationId);
   const setConversation = useView((state) => state.setConversation);
   const dismiss = useLive((state) => state.dismiss);
-  const [deleting, setDeleting] = useState<ConversationSummary | null>(null);
+  const offer = useUndo((state) => state.offer);
   const begin = useCallback(() => {
     dismiss();
     setConversation(null);
@@ -35,11 +36,22 @@ export function HistoryPanel() {
   }, [dismiss, setConversation]);
   useAction("newConversation", begin);
   const remove = useMutation({
-    mutationFn: (id: string) => unwrap(commands.deleteConversation(id)),
-    onSuccess: (_, id) => {
-      if (useView.getState().conversationId === id) {
+    mutationFn: ({ conversation_id: id }: ConversationSummary) => unwrap(commands.deleteConversation(id)),
+    onSuccess: (_, { conversation_id: id, title }) => {
+      const wasOpen = useView.getState().conversationId === id;
+      if (wasOpen) {
         begin();
       }
+      offer({
+        kind: "conversations",
+        titles: [title],
+        restore: async () => {
+          await unwrap(commands.restoreConversation(id));
+          if (wasOpen) {
+            setConversation(id);
+          }
+        },
+      });
     },
   });
   const [filter, setFilter] = useState("");
@@ -81,12 +93,12 @@ export function HistoryPanel() {
         <div className="px-3 pb-2">
           <Notice
             title={t("history.cannotOpen")}
-            message={toApiError(conversations.error).message}
+            message={sayError(conversations.error)}
             onRetry={() => void conversations.refetch()}
           />
         </div>
       )}
-      {remove.isError && <p className="px-3 text-warn text-xs">{toApiError(remove.error).message}</p>}
+      {remove.isError && <p className="px-3 text-warn text-xs">{sayError(remove.error)}</p>}
       {conversations.data?.length === 0 && <p className="px-3 pb-3 text-muted text-xs">{t("history.none")}</p>}
       {all.length >= worthFiltering && (
         <div className="relative mx-3 mb-1 shrink-0">
@@ -112,40 +124,16 @@ export function HistoryPanel() {
           return (
             <li key={conversation.conversation_id}>
               {begins && <p className="px-1.5 pt-1 pb-0.5 text-2xs text-muted">{dayName(day)}</p>}
-              <div
-                className={`group flex h-7 items-center rounded px-1.5 hover:bg-hover ${conversation.conversation_id === current ? "bg-hover" : ""}`}
-              >
-                <button
-                  type="button"
-                  aria-current={conversation.conversation_id === current}
-                  className="min-w-0 grow truncate text-left aria-[current=true]:font-medium"
-                  title={`${conversation.title} · ${t("history.answers", { count: conversation.answers })}`}
-                  onClick={() => setConversation(conversation.conversation_id)}
-                  data-testid="history-item"
-                  data-conversation-id={conversation.conversation_id}
-                >
-                  {conversation.title}
-                </button>
-                <IconButton
-                  label={t("history.delete", { title: conversation.title })}
-                  onClick={() => setDeleting(conversation)}
-                  className="reveal"
-                >
-                  <Trash2 size={13} />
-                </IconButton>
-              </div>
+              <HistoryItem
+                conversation={conversation}
+                current={conversation.conversation_id === current}
+                onOpen={() => setConversation(conversation.conversation_id)}
+                onDelete={() => remove.mutate(conversation)}
+              />
             </li>
           );
         })}
       </ul>
-      <ConfirmDialog
-        open={deleting !== null}
-        title={t("history.deleteTitle")}
-        body={t("history.deleteBody", { title: deleting?.title ?? "" })}
-        confirm={t("history.deleteConfirm")}
-        onConfirm={() => deleting !== null && remove.mutate(deleting.conversation_id)}
-        onClose={() => setDeleting(null)}
-      />
     </section>
   );
 }

@@ -16,6 +16,8 @@ import { citationsByIndex, type LiveAnswer } from "@/lib/answer-reducer";
 export interface ShownAnswer {
   /** Names it among all answers of the window. */
   key: string;
+  /** Where it is stored; null for one that is on its way or was not kept. */
+  answerId: string | null;
   question: string;
   status: "running" | "stopping" | "answered" | "refused" | "failed" | "cancelled";
   stage: LiveAnswer["stage"];
@@ -41,6 +43,7 @@ export interface ShownAnswer {
 export function showStored(answer: Answer, key: string): ShownAnswer {
   return {
     key,
+    answerId: answer.answer_id,
     question: answer.question,
     status: answer.status,
     stage: null,
@@ -69,6 +72,7 @@ export function showLive(live: LiveAnswer, key: string): ShownAnswer {
   }
   return {
     key,
+    answerId: null,
     question: live.question,
     status: live.phase === "failed" ? "failed" : live.phase === "stopping" ? "stopping" : "running",
     stage: live.stage,

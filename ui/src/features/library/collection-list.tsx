@@ -1,15 +1,16 @@
 import { useMutation } from "@tanstack/react-query";
-import { FolderPlus, Library, Trash2 } from "lucide-react";
+import { FolderPlus, FolderSymlink, Library, Trash2 } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "@/components/button";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import type { CollectionSummary } from "@/ipc/bindings";
-import { toApiError, unwrap } from "@/ipc/client";
+import { sayError, unwrap } from "@/ipc/client";
 import { useIpc } from "@/ipc/provider";
 import { useCollections } from "@/ipc/queries";
 import { useSelectedCollection } from "@/state/selected-collection";
 import { useView } from "@/state/view";
+import { AttachDialog } from "./attach-dialog";
 
 /** The collections: which one is looked at, and which ones a question is limited to. */
 export function CollectionList() {
@@ -18,7 +19,8 @@ export function CollectionList() {
   const collections = useCollections().data ?? [];
   const { name: selected, select } = useSelectedCollection();
   const [naming, setNaming] = useState(false);
-  const [removing, setRemoving] = useState<string | null>(null);
+  const [attaching, setAttaching] = useState(false);
+  const [removing, setRemoving] = useState<CollectionSummary | null>(null);
   const remove = useMutation({
     mutationFn: (name: string) => unwrap(commands.removeCollection(name)),
     onSuccess: () => select(null),
@@ -31,6 +33,9 @@ export function CollectionList() {
         <h2 className="grow truncate font-semibold text-2xs text-muted uppercase tracking-wider">
           {t("library.collections")}
         </h2>
+        <IconButton label={t("library.attachTitle")} onClick={() => setAttaching(true)} data-testid="attach">
+          <FolderSymlink size={15} />
+        </IconButton>
         <IconButton label={t("library.newCollection")} onClick={() => setNaming(true)}>
           <FolderPlus size={15} />
         </IconButton>
@@ -54,22 +59,28 @@ export function CollectionList() {
             collection={collection}
             selected={selected === collection.name}
             onSelect={() => select(collection.name)}
-            onRemove={() => setRemoving(collection.name)}
+            onRemove={() => setRemoving(collection)}
           />
         ))}
       </ul>
+      {attaching && <AttachDialog onClose={() => setAttaching(false)} />}
       {naming && <NewCollection onClose={() => setNaming(false)} />}
-      {remove.isError && <p className="px-3 py-1 text-warn text-xs">{toApiError(remove.error).message}</p>}
+      {remove.isError && <p className="px-3 py-1 text-warn text-xs">{sayError(remove.error)}</p>}
       <ConfirmDialog
         open={removing !== null}
-        title={t("library.removeTitle", { name: removing ?? "" })}
-        body={t("library.removeBody")}
-        confirm={t("library.removeConfirm")}
-        onConfirm={() => removing !== null && remove.mutate(removing)}
+        title={t(isAttached(removing) ? "library.detachTitle" : "library.removeTitle", { name: removing?.name ?? "" })}
+        body={t(isAttached(removing) ? "library.detachBody" : "library.removeBody")}
+        confirm={t(isAttached(removing) ? "library.detachConfirm" : "library.removeConfirm")}
+        onConfirm={() => removing !== null && remove.mutate(removing.name)}
         onClose={() => setRemoving(null)}
       />
     </div>
   );
+}
+
+/** Whether it belongs to another library, which is never changed. */
+function isAttached(collection: CollectionSummary | null): boolean {
+  return (collection?.location ?? null) !== null;
 }
 
 interface CollectionRowProps {
@@ -83,6 +94,7 @@ function CollectionRow({ collection, selected, onSelect, onRemove }: CollectionR
   const { t } = useTranslation();
   const scoped = useView((state) => state.scopeCollections.includes(collection.name));
   const toggle = useView((state) => state.toggleScopeCollection);
+  const attached = isAttached(collection) ? t("library.attachedFrom", { folder: collection.location ?? "" }) : null;
   const count = t("library.readOf", { ready: collection.ready, total: collection.documents });
   return (
     <li
@@ -101,11 +113,18 @@ function CollectionRow({ collection, selected, onSelect, onRemove }: CollectionR
         type="button"
         aria-current={selected}
         aria-label={t("library.showCollection", { name: collection.name })}
-        title={collection.error === null ? count : t("library.unavailable", { error: collection.error })}
+        title={
+          collection.error === null
+            ? [count, attached].filter((part) => part !== null).join("\n")
+            : t("library.unavailable", { error: collection.error })
+        }
         onClick={onSelect}
         className={`flex min-w-0 grow items-center gap-2 text-left ${selected ? "font-medium" : ""}`}
       >
         <span className={`grow truncate ${collection.error === null ? "" : "text-warn"}`}>{collection.name}</span>
+        {attached !== null && (
+          <FolderSymlink role="img" aria-label={attached} size={12} className="shrink-0 text-muted" />
+        )}
         <span className="text-2xs text-muted tabular-nums">
           {collection.ready === collection.documents
             ? collection.documents
@@ -158,7 +177,7 @@ function NewCollection({ onClose }: { onClose: () => void }) {
       <Button type="submit" disabled={create.isPending || name.trim() === ""}>
         {t("library.create")}
       </Button>
-      {create.isError && <p className="text-warn text-xs">{toApiError(create.error).message}</p>}
+      {create.isError && <p className="text-warn text-xs">{sayError(create.error)}</p>}
     </form>
   );
 }

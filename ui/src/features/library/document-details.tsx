@@ -6,7 +6,7 @@ import { Notice } from "@/components/notice";
 import { SheetDialog } from "@/components/sheet-dialog";
 import { StateGlyph } from "@/components/state-glyph";
 import type { ListedDocument } from "@/ipc/bindings";
-import { toApiError, unwrap } from "@/ipc/client";
+import { sayError, unwrap } from "@/ipc/client";
 import { useIpc } from "@/ipc/provider";
 import { TagEditor } from "./tag-editor";
 
@@ -79,7 +79,7 @@ function Editable({ document, documentId, knownTags, onDone }: EditableProps) {
         />
       </label>
       <TagEditor tags={tags} known={knownTags} onChange={setTags} />
-      {save.isError && <Notice title={t("library.cannotSave")} message={toApiError(save.error).message} />}
+      {save.isError && <Notice title={t("library.cannotSave")} message={sayError(save.error)} />}
       <div className="flex justify-end">
         <Button type="submit" kind="primary" disabled={!changed || title.trim() === "" || save.isPending}>
           {t("library.save")}

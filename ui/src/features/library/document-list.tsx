@@ -2,16 +2,16 @@ import { useMutation } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { ConfirmDialog } from "@/components/confirm-dialog";
 import { StateGlyph } from "@/components/state-glyph";
 import type { ListedDocument } from "@/ipc/bindings";
-import { toApiError, unwrap } from "@/ipc/client";
+import { sayError, unwrap } from "@/ipc/client";
 import { useIpc } from "@/ipc/provider";
 import { tagsOf } from "@/lib/document-order";
 import { isReadable, stateShape } from "@/lib/document-state";
 import { targetOfDocument, useView } from "@/state/view";
 import { DocumentDetails } from "./document-details";
 import { DocumentMenu } from "./document-menu";
+import { useDeleteDocuments } from "./use-delete-documents";
 
 const plainRow = 28;
 const explainedRow = 44;
@@ -30,13 +30,9 @@ export function DocumentList({ documents }: { documents: readonly ListedDocument
   const { t } = useTranslation();
   const { commands } = useIpc();
   const scroller = useRef<HTMLDivElement>(null);
-  const [deleting, setDeleting] = useState<ListedDocument | null>(null);
   const [detailsOf, setDetailsOf] = useState<ListedDocument | null>(null);
   const knownTags = useMemo(() => tagsOf(documents).map(({ tag }) => tag), [documents]);
-  const remove = useMutation({
-    mutationFn: (document: ListedDocument) =>
-      unwrap(commands.deleteDocument(document.collection, document.document_id ?? "")),
-  });
+  const remove = useDeleteDocuments();
   const openFile = useMutation({
     mutationFn: ({ document, how }: { document: ListedDocument; how: "open" | "reveal" }) => {
       const run = how === "open" ? commands.openOriginal : commands.revealOriginal;
@@ -63,7 +59,7 @@ export function DocumentList({ documents }: { documents: readonly ListedDocument
     <>
       {failed !== null && (
         <p role="alert" className="px-3 py-1 text-warn text-xs">
-          {toApiError(failed).message}
+          {sayError(failed)}
         </p>
       )}
       <div ref={scroller} className="scroller min-h-0 grow overflow-y-auto px-1.5 pb-2">
@@ -88,7 +84,12 @@ export function DocumentList({ documents }: { documents: readonly ListedDocument
                     document={document}
                     onOpen={(how) => openFile.mutate({ document, how })}
                     onDetails={() => setDetailsOf(document)}
-                    onDelete={() => setDeleting(document)}
+                    onDelete={() => {
+                      const { collection, document_id: documentId, title } = document;
+                      if (documentId !== null) {
+                        remove.mutate([{ collection, documentId, title }]);
+                      }
+                    }}
                   />
                 </li>
               )
@@ -104,14 +105,6 @@ export function DocumentList({ documents }: { documents: readonly ListedDocument
           onClose={() => setDetailsOf(null)}
         />
       )}
-      <ConfirmDialog
-        open={deleting !== null}
-        title={t("library.deleteTitle", { title: deleting?.title ?? "" })}
-        body={t("library.deleteBody")}
-        confirm={t("library.deleteConfirm")}
-        onConfirm={() => deleting !== null && remove.mutate(deleting)}
-        onClose={() => setDeleting(null)}
-      />
     </>
   );
 }

@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { FilePlus } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Button } from "@/components/button";
-import { toApiError, unwrap } from "@/ipc/client";
+import { sayError, unwrap } from "@/ipc/client";
 import { useIpc } from "@/ipc/provider";
 import { runAction } from "@/lib/actions";
 import { shortcutLabel } from "@/lib/keyboard";
@@ -26,7 +26,7 @@ export function EmptyLibrary() {
           <span className="text-muted">{shortcutLabel("addFiles")}</span>
         </Button>
       </div>
-      {samples.isError && <p className="mt-3 text-warn text-xs">{toApiError(samples.error).message}</p>}
+      {samples.isError && <p className="mt-3 text-warn text-xs">{sayError(samples.error)}</p>}
     </div>
   );
 }

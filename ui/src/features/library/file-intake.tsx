@@ -4,13 +4,16 @@ import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "@/components/button";
 import { Notice } from "@/components/notice";
-import type { FilesDropped, FilesHovering } from "@/ipc/bindings";
-import { toApiError } from "@/ipc/client";
+import type { AddPreview, FilesDropped, FilesHovering } from "@/ipc/bindings";
+import { sayError } from "@/ipc/client";
 import { useEngineEvent } from "@/ipc/queries";
 import { useAction } from "@/lib/actions";
+import { sizeOf } from "@/lib/bytes";
 import { numberOf } from "@/lib/format";
 import { useView } from "@/state/view";
-import { useAddFiles, useDropTarget, useTargetCollection } from "./use-add-files";
+import { AddDialog } from "./add-dialog";
+import { AddSummary, isRemarkable } from "./add-summary";
+import { type Chosen, useAddPaths, useChooseFiles, useDropTarget, useTargetCollection } from "./use-add-files";
 
 /** How long it is said that files came in. */
 const saidMs = 6_000;
@@ -20,24 +23,43 @@ type Outcome = { kind: "queued"; count: number } | { kind: "refused"; message: s
 
 /** How files come in, whichever part of the window is shown: the dialog, the drop, and what came of either. */
 export function FileIntake() {
-  const { t } = useTranslation();
   useDropTarget();
+  const { t } = useTranslation();
+  const collection = useTargetCollection() ?? t("library.firstCollection");
   const [hovering, setHovering] = useState<number | null>(null);
+  const [counted, setCounted] = useState<AddPreview | null>(null);
+  const [chosen, setChosen] = useState<Chosen | null>(null);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
-  const chooseAndAdd = useAddFiles();
+  const refused = (error: unknown) => setOutcome({ kind: "refused", message: sayError(error) });
   const adding = useMutation({
-    mutationFn: chooseAndAdd,
-    onSuccess: (count) => setOutcome(count === null ? null : { kind: "queued", count }),
-    onError: (error) => setOutcome({ kind: "refused", message: toApiError(error).message }),
+    mutationFn: useAddPaths(),
+    onSuccess: (count) => setOutcome({ kind: "queued", count }),
+    onError: refused,
+  });
+  const choosing = useMutation({
+    mutationFn: useChooseFiles(),
+    onSuccess: (files) => {
+      setOutcome(null);
+      if (files !== null && isRemarkable(files.preview)) {
+        setChosen(files);
+      } else if (files !== null) {
+        adding.mutate(files.paths);
+      }
+    },
+    onError: refused,
   });
   useAction(
     "addFiles",
-    useCallback(() => adding.mutate(), [adding.mutate]),
+    useCallback(() => choosing.mutate(), [choosing.mutate]),
   );
   useEngineEvent(
     "filesHovering",
-    useCallback((event: FilesHovering) => setHovering(event.count), []),
+    useCallback((event: FilesHovering) => {
+      setHovering(event.count);
+      setCounted(null);
+    }, []),
   );
+  useEngineEvent("hoverCounted", setCounted);
   useEngineEvent(
     "filesDropped",
     useCallback((event: FilesDropped) => {
@@ -57,7 +79,18 @@ export function FileIntake() {
 
   return (
     <>
-      {hovering !== null && <DropOverlay count={hovering} />}
+      {hovering !== null && <DropOverlay count={hovering} preview={counted} collection={collection} />}
+      {chosen !== null && (
+        <AddDialog
+          preview={chosen.preview}
+          collection={collection}
+          onAdd={() => {
+            adding.mutate(chosen.paths);
+            setChosen(null);
+          }}
+          onClose={() => setChosen(null)}
+        />
+      )}
       <div role="status" className="fixed bottom-4 left-4 z-40 w-96 max-w-[calc(100vw-32px)]">
         {outcome?.kind === "queued" && <Queued count={outcome.count} onClose={close} />}
       </div>
@@ -110,10 +143,18 @@ function Queued({ count, onClose }: { count: number; onClose: () => void }) {
   );
 }
 
+interface DropOverlayProps {
+  /** Files and folders held over the window. */
+  count: number;
+  /** What is known of them by now. */
+  preview: AddPreview | null;
+  collection: string;
+}
+
 /** What releasing the files that are held over the window would do. */
-function DropOverlay({ count }: { count: number }) {
+function DropOverlay({ count, preview, collection }: DropOverlayProps) {
   const { t } = useTranslation();
-  const collection = useTargetCollection() ?? t("library.firstCollection");
+  const files = preview?.files ?? 0;
   return (
     <div
       role="status"
@@ -125,9 +166,25 @@ function DropOverlay({ count }: { count: number }) {
         <div className="max-w-[56ch] text-center">
           <FileDown aria-hidden size={28} strokeWidth={1.5} className="mx-auto text-accent" />
           <p className="mt-3 text-balance font-read text-[22px] leading-8">
-            {t("library.drop", { count, number: numberOf(count), collection })}
+            {preview === null
+              ? t("library.drop", { count, number: numberOf(count), collection })
+              : files === 0 && preview.complete
+                ? t("library.addNothing")
+                : t("library.addSized", {
+                    count: files,
+                    number: numberOf(files),
+                    size: sizeOf(preview.bytes),
+                    collection,
+                  })}
           </p>
-          <p className="mt-1 text-muted">{t("library.dropHint")}</p>
+          {preview !== null && (
+            <div className="mt-1">
+              <AddSummary preview={preview} />
+            </div>
+          )}
+          <p className="mt-1 text-muted">
+            {preview !== null && !preview.complete ? t("library.counting") : t("library.dropHint")}
+          </p>
         </div>
       </div>
     </div>

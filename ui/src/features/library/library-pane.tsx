@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { IconButton } from "@/components/button";
 import { Notice } from "@/components/notice";
 import type { ListedDocument } from "@/ipc/bindings";
-import { toApiError } from "@/ipc/client";
+import { sayError } from "@/ipc/client";
 import { useDocuments } from "@/ipc/queries";
 import { runAction } from "@/lib/actions";
 import { arrange, type DocumentFilter, type DocumentOrder, hasProblem, orders, tagsOf } from "@/lib/document-order";
@@ -66,7 +66,7 @@ export function LibraryPane() {
         <div className="px-3">
           <Notice
             title={t("library.cannotList")}
-            message={toApiError(documents.error).message}
+            message={sayError(documents.error)}
             onRetry={() => void documents.refetch()}
           />
         </div>

@@ -1,4 +1,5 @@
 import { useCallback, useEffect } from "react";
+import type { AddPreview } from "@/ipc/bindings";
 import { unwrap } from "@/ipc/client";
 import { useIpc } from "@/ipc/provider";
 import { useCollections } from "@/ipc/queries";
@@ -22,12 +23,25 @@ export function useDropTarget(): void {
   }, [commands, collection]);
 }
 
-/** Lets the person choose files and queues them. Returns how many were queued; null when none were chosen. */
-export function useAddFiles(): () => Promise<number | null> {
+/** Files that were chosen, and what adding them would do. */
+export interface Chosen {
+  paths: string[];
+  preview: AddPreview;
+}
+
+/** Lets the person choose files. Null when none were chosen. */
+export function useChooseFiles(): () => Promise<Chosen | null> {
   const { commands } = useIpc();
   const collection = useTargetCollection();
   return useCallback(async () => {
     const paths = await unwrap(commands.openFileDialog());
-    return paths.length === 0 ? null : await unwrap(commands.addPaths(collection, paths));
+    return paths.length === 0 ? null : { paths, preview: await unwrap(commands.previewAdd(collection, paths)) };
   }, [commands, collection]);
+}
+
+/** Queues files. Returns how many were queued. */
+export function useAddPaths(): (paths: string[]) => Promise<number> {
+  const { commands } = useIpc();
+  const collection = useTargetCollection();
+  return useCallback((paths) => unwrap(commands.addPaths(collection, paths)), [commands, collection]);
 }

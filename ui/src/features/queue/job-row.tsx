@@ -1,15 +1,16 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { X } from "lucide-react";
+import { ArrowUpToLine, X } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "@/components/button";
 import { PasswordForm } from "@/components/password-form";
 import { StateGlyph } from "@/components/state-glyph";
 import type { QueueJob } from "@/ipc/bindings";
-import { toApiError, unwrap } from "@/ipc/client";
+import { sayError, unwrap } from "@/ipc/client";
 import { useIpc } from "@/ipc/provider";
 import { keys } from "@/ipc/queries";
 import { stateShape } from "@/lib/document-state";
+import { explained } from "@/lib/explained";
 import { numberOf } from "@/lib/format";
 import { perSecond, type Rate, secondsLeft } from "@/lib/stages";
 import { useView } from "@/state/view";
@@ -20,11 +21,13 @@ interface JobRowProps {
   rate: Rate | undefined;
   onCancel: () => void;
   onRetry: () => void;
+  /** Null for a job that is next anyway, or does not wait. */
+  onFirst: (() => void) | null;
   onDismiss: () => void;
 }
 
 /** A file on its way, or why it is not: with what can be done about it. */
-export function JobRow({ job, rate, onCancel, onRetry, onDismiss }: JobRowProps) {
+export function JobRow({ job, rate, onCancel, onRetry, onFirst, onDismiss }: JobRowProps) {
   const { t } = useTranslation();
   const name = job.file_name;
   const failed = stateShape(job.state) === "failed";
@@ -47,6 +50,11 @@ export function JobRow({ job, rate, onCancel, onRetry, onDismiss }: JobRowProps)
             {t("queue.retryShort")}
           </Button>
         )}
+        {onFirst !== null && (
+          <IconButton label={t("queue.first", { name })} onClick={onFirst} className="size-6">
+            <ArrowUpToLine size={13} />
+          </IconButton>
+        )}
         <IconButton
           label={failed ? t("queue.dismiss", { name }) : t("queue.cancel", { name })}
           onClick={failed ? onDismiss : onCancel}
@@ -56,7 +64,7 @@ export function JobRow({ job, rate, onCancel, onRetry, onDismiss }: JobRowProps)
         </IconButton>
       </div>
       {!running && <p className={`pl-5 text-2xs ${failed ? "text-warn" : "text-muted"}`}>{t(`state.${job.state}`)}</p>}
-      {job.message !== null && !locked && <p className="pl-5 text-xs">{job.message}</p>}
+      {job.message !== null && !locked && <p className="pl-5 text-xs">{explained(job.code, job.message)}</p>}
       <Locked job={job} />
       {running && (
         <div className="mt-1.5 pl-5">
@@ -86,7 +94,7 @@ function Locked({ job }: { job: QueueJob }) {
       setTried(true);
       return null;
     } catch (thrown) {
-      return toApiError(thrown).message;
+      return sayError(thrown);
     }
   };
   return (

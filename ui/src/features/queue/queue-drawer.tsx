@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "@/components/button";
 import { Notice } from "@/components/notice";
 import type { QueueJob } from "@/ipc/bindings";
-import { toApiError, unwrap } from "@/ipc/client";
+import { sayError, unwrap } from "@/ipc/client";
 import { useIpc } from "@/ipc/provider";
 import { useQueue } from "@/ipc/queries";
 import { stateShape } from "@/lib/document-state";
@@ -33,6 +33,7 @@ function OpenDrawer() {
   // A file that needs a password would only fail again.
   const retryable = failed.filter((job) => job.state !== "needs_password");
   const live = jobs.filter((job) => stateShape(job.state) !== "failed");
+  const waiting = live.filter((job) => job.state === "queued");
   const paused = queue.data?.paused ?? false;
   const added = queue.data?.finished ?? 0;
   const summary = [
@@ -65,14 +66,10 @@ function OpenDrawer() {
       </header>
       {queue.isError && (
         <div className="p-3">
-          <Notice
-            title={t("queue.cannotRead")}
-            message={toApiError(queue.error).message}
-            onRetry={() => void queue.refetch()}
-          />
+          <Notice title={t("queue.cannotRead")} message={sayError(queue.error)} onRetry={() => void queue.refetch()} />
         </div>
       )}
-      {act.isError && <p className="px-4 py-2 text-warn text-xs">{toApiError(act.error).message}</p>}
+      {act.isError && <p className="px-4 py-2 text-warn text-xs">{sayError(act.error)}</p>}
       {jobs.length === 0 && <p className="px-4 py-5 text-muted">{t("queue.emptyBody")}</p>}
       <ul className="scroller min-h-0 overflow-y-auto">
         {[...failed, ...live].map((job) => (
@@ -82,6 +79,9 @@ function OpenDrawer() {
             rate={rates.get(job.job_id)}
             onCancel={() => act.mutate(() => unwrap(commands.cancelJob(job.job_id)))}
             onRetry={() => act.mutate(() => unwrap(commands.retryJob(job.job_id)))}
+            onFirst={
+              waiting.indexOf(job) > 0 ? () => act.mutate(() => unwrap(commands.moveJobToFront(job.job_id))) : null
+            }
             onDismiss={() => act.mutate(() => unwrap(commands.dismissJob(job.job_id)))}
           />
         ))}

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Notice } from "@/components/notice";
 import type { ContentsEntry, DocumentView } from "@/ipc/bindings";
-import { toApiError } from "@/ipc/client";
+import { sayError } from "@/ipc/client";
 import { useContents } from "@/ipc/queries";
 import { useReader } from "./reader-state";
 import { useGoTo } from "./use-go-to";
@@ -25,7 +25,7 @@ export function ContentsPanel({ view }: { view: DocumentView }) {
       <div className="p-2">
         <Notice
           title={t("reader.contentsFailed")}
-          message={toApiError(contents.error).message}
+          message={sayError(contents.error)}
           onRetry={() => void contents.refetch()}
         />
       </div>

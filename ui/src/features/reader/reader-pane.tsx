@@ -2,7 +2,7 @@ import { BookOpen } from "lucide-react";
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Notice } from "@/components/notice";
-import { toApiError } from "@/ipc/client";
+import { sayError } from "@/ipc/client";
 import { useDocumentView } from "@/ipc/queries";
 import { useAction } from "@/lib/actions";
 import { type ReaderTarget, useView } from "@/state/view";
@@ -78,7 +78,7 @@ export function ReaderPane() {
       )}
       {target !== null && view.isPending && <p className="p-6 text-muted">{t("app.loading")}</p>}
       {target !== null && view.isError && (
-        <Gone target={target} message={toApiError(view.error).message} onRetry={() => void view.refetch()} />
+        <Gone target={target} message={sayError(view.error)} onRetry={() => void view.refetch()} />
       )}
       {target !== null && view.data !== undefined && (
         <DocumentBody key={`${view.data.document_id}/${view.data.sha256}`} view={view.data} target={target} />

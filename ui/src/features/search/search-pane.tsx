@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { IconButton } from "@/components/button";
 import { Notice } from "@/components/notice";
 import type { SearchQuery, SearchResult } from "@/ipc/bindings";
-import { toApiError } from "@/ipc/client";
+import { sayError } from "@/ipc/client";
 import { useSearch } from "@/ipc/queries";
 import { collectionFacets, documentFacets } from "@/lib/facets";
 import { useQuiet } from "@/lib/media";
@@ -124,11 +124,7 @@ export function SearchPane() {
       </div>
       {search.isError && words !== "" && (
         <div className="p-4">
-          <Notice
-            title={t("search.failed")}
-            message={toApiError(search.error).message}
-            onRetry={() => void search.refetch()}
-          />
+          <Notice title={t("search.failed")} message={sayError(search.error)} onRetry={() => void search.refetch()} />
         </div>
       )}
       <p role="status" className="shrink-0 px-4 pt-3 text-muted text-xs" data-testid="search-summary">

@@ -4,6 +4,7 @@ export const libraries: readonly { name: string; licence: string }[] = [
   { name: "@tanstack/react-query", licence: "MIT" },
   { name: "@tanstack/react-virtual", licence: "MIT" },
   { name: "@tauri-apps/api", licence: "Apache-2.0 OR MIT" },
+  { name: "fflate", licence: "MIT" },
   { name: "i18next", licence: "MIT" },
   { name: "katex", licence: "MIT" },
   { name: "lucide-react", licence: "ISC" },
@@ -13,6 +14,8 @@ export const libraries: readonly { name: string; licence: string }[] = [
   { name: "react-markdown", licence: "MIT" },
   { name: "react-resizable-panels", licence: "MIT" },
   { name: "remark-gfm", licence: "MIT" },
+  { name: "remark-parse", licence: "MIT" },
   { name: "tinykeys", licence: "MIT" },
+  { name: "unified", licence: "MIT" },
   { name: "zustand", licence: "MIT" },
 ];

@@ -4,7 +4,7 @@ import { type FormEvent, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "@/components/button";
 import type { ChatModelSettings, LocalModelServer, ModelReport, SettingsView } from "@/ipc/bindings";
-import { toApiError, unwrap } from "@/ipc/client";
+import { sayError, unwrap } from "@/ipc/client";
 import { useIpc } from "@/ipc/provider";
 import { useSetChatModel } from "@/ipc/queries";
 
@@ -129,7 +129,7 @@ export function ModelForm({ settings }: { settings: SettingsView }) {
       </div>
       {failure && (
         <p role="alert" className="text-warn text-xs">
-          {toApiError(failure).message}
+          {sayError(failure)}
         </p>
       )}
       {find.data && <Servers servers={find.data} onChoose={(server) => set(chosen(server, model.name))} />}

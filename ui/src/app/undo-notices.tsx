@@ -17,7 +17,8 @@ export function UndoNotices() {
   return (
     <div
       role="status"
-      className="-translate-x-1/2 fixed bottom-4 left-1/2 z-40 flex w-[420px] max-w-[calc(100vw-32px)] flex-col gap-2"
+      // Below the bar at the top: everywhere else it would lie over what is typed or clicked next.
+      className="-translate-x-1/2 fixed top-12 left-1/2 z-40 flex w-[420px] max-w-[calc(100vw-32px)] flex-col gap-2"
     >
       {offers.map((offer, at) => (
         <UndoNotice key={offer.kind} offer={offer} newest={at === offers.length - 1} />

@@ -12,7 +12,12 @@ export function FoundText({ text, words }: { text: string; words: string }) {
   const pieces = [];
   let from = 0;
   for (let at = lower.indexOf(wanted); at !== -1; at = lower.indexOf(wanted, from)) {
-    pieces.push(text.slice(from, at), <mark key={at}>{text.slice(at, at + wanted.length)}</mark>);
+    pieces.push(
+      text.slice(from, at),
+      <mark key={at} data-kind="find">
+        {text.slice(at, at + wanted.length)}
+      </mark>,
+    );
     from = at + wanted.length;
   }
   return [...pieces, text.slice(from)];

@@ -40,6 +40,8 @@ export interface FakeOptions {
   pace: number;
   /** Says no more after so many chunks until the answer is stopped, to look at an answer on its way. */
   holdAfter: number | null;
+  /** Holds files over the window from the beginning, to look at what is said of them. */
+  hover: boolean;
   now: () => Date;
 }
 
@@ -50,6 +52,7 @@ export const fakeDefaults: FakeOptions = {
   model: "local",
   pace: 40,
   holdAfter: null,
+  hover: false,
   now: () => new Date(),
 };
 
@@ -409,6 +412,23 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
     }
     send({ type: "usage", usage: result.usage });
     end({ type: "finished", answer: result });
+  }
+
+  if (settings.hover) {
+    setTimeout(() => {
+      filesHovering.send({ count: 3 });
+      hoverCounted.send({
+        files: 1248,
+        bytes: 3_100_000_000,
+        unsupported: 12,
+        unsupported_kinds: ["mp4", "zip"],
+        already_here: 37,
+        unreachable: 0,
+        needed_bytes: 3_400_000_000,
+        free_bytes: 210_000_000_000,
+        complete: true,
+      });
+    }, 1_000);
   }
 
   const commands: Commands = {
@@ -1167,6 +1187,9 @@ export function fakeOptionsFrom(search: string): Partial<FakeOptions> {
   }
   if (query.has("locked")) {
     options.locked = true;
+  }
+  if (query.has("hover")) {
+    options.hover = true;
   }
   if (query.has("busy")) {
     options.busy = true;

@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect } from "react";
-import type { Changed, ChatModelSettings, SearchQuery } from "./bindings";
+import { explainedError } from "@/lib/explained";
+import type { Changed, ChatModelSettings, DocumentView, PageSize, SearchQuery } from "./bindings";
 import { type Ipc, unwrap } from "./client";
 import { useIpc } from "./provider";
 
@@ -20,6 +21,7 @@ export const keys = {
   contents: (collection: string, documentId: string) => ["view", "contents", collection, documentId] as const,
   find: (collection: string, documentId: string, words: string) =>
     ["view", "find", collection, documentId, words] as const,
+  undrawn: (sha256: string, page: number, attempt: number) => ["view", "undrawn", sha256, page, attempt] as const,
   locked: (collection: string, documentId: string, sha256: string) =>
     ["view", "locked", collection, documentId, sha256] as const,
   search: (query: SearchQuery) => ["search", query] as const,
@@ -208,6 +210,33 @@ export function useChanges(): void {
     "changed",
     useCallback((changed: Changed) => invalidate(client, changed), [client]),
   );
+}
+
+/** Pixels across a page that is only drawn to hear why it cannot be. */
+const probeWidth = 64;
+
+/**
+ * Why a page could not be drawn, in words; null while that is not known. An image says no more than that it failed, so the
+ * same page is asked for by a command, which has a reason.
+ */
+export function useWhyUndrawn(view: DocumentView, page: PageSize, attempt: number): string | null {
+  const { commands } = useIpc();
+  const why = useQuery({
+    queryKey: keys.undrawn(view.sha256, page.number, attempt),
+    queryFn: async () => {
+      const drawn = await commands.pagePicture({
+        collection: view.collection,
+        document_id: view.document_id,
+        sha256: view.sha256,
+        width_px: probeWidth,
+        crop: { page: page.number, left: 0, top: 0, right: page.width, bottom: page.height },
+        highlights: [],
+      });
+      return drawn.status === "error" ? explainedError(drawn.error) : null;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return why.data ?? null;
 }
 
 /** Listens to an event of the engine for as long as the component is there; `callback` must be stable. */

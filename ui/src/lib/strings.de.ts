@@ -330,7 +330,15 @@ export const de: typeof en = {
     calls_other: "{{count}} Aufrufe",
     passages_one: "{{count}} Textstelle",
     passages_other: "{{count}} Textstellen",
-    step: "Schritt: {{stage}}",
+    stages: {
+      search: "Suchen",
+      navigate: "Abschnitte wählen",
+      outline: "Abschnitte wählen",
+      judge: "Abwägen",
+      read: "Lesen",
+      generate: "Schreiben",
+      verify: "Prüfen",
+    },
     incomplete: "abgebrochen",
     roles: {
       system: "Anweisungen",

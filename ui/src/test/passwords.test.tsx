@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { fakePassword } from "@/ipc/fake";
 import { scripted } from "@/ipc/fake-library";
 import { targetOfDocument, useView } from "@/state/view";
@@ -65,5 +65,22 @@ describe("an encrypted document that is read", () => {
     fireEvent.error(await within(page).findByRole("img"));
     expect(await within(page).findByRole("button", { name: "Try again" })).toBeTruthy();
     expect(screen.queryByTestId("locked")).toBeNull();
+  });
+});
+
+describe("a page that cannot be drawn", () => {
+  it("says why, in the language of the window, and is tried again", async () => {
+    const { user, ipc } = await renderApp();
+    const refuse = vi.spyOn(ipc.commands, "pagePicture").mockResolvedValue({
+      status: "error",
+      error: { code: "not_found", message: "The original file is no longer in the library.", retryable: false },
+    });
+    await act(async () => useView.getState().open(targetOfDocument(scripted.harbour)));
+    const page = await screen.findByTestId("page-1");
+    fireEvent.error(await within(page).findByRole("img"));
+    expect(await within(page).findByText("The original file is no longer in the library.")).toBeTruthy();
+    expect(refuse.mock.calls[0]?.[0]).toMatchObject({ crop: { page: 1, left: 0, top: 0 }, highlights: [] });
+    await user.click(within(page).getByRole("button", { name: "Try again" }));
+    expect(await within(page).findByRole("img")).toBeTruthy();
   });
 });

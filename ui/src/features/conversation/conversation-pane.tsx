@@ -140,6 +140,8 @@ function Transcript({ answers, running, children }: TranscriptProps) {
   const count = answers.length;
   const length = answers.at(-1)?.text.length ?? 0;
   const conversation = answers[0]?.key;
+  // What was verified and searched appears below the text when it has ended.
+  const ended = answers.at(-1)?.status;
 
   useLayoutEffect(() => {
     // A new question is always followed; afterwards only while the reader stays at the end.
@@ -149,10 +151,10 @@ function Transcript({ answers, running, children }: TranscriptProps) {
   }, [count, conversation]);
   useLayoutEffect(() => {
     const element = scroller.current;
-    if (element !== null && following.current && length >= 0 && count > 0) {
+    if (element !== null && following.current && length >= 0 && count > 0 && ended !== undefined) {
       element.scrollTop = element.scrollHeight;
     }
-  }, [length, count]);
+  }, [length, count, ended]);
 
   return (
     <div

@@ -116,10 +116,8 @@ interface StepProps {
 function Step({ step, words, titleOf }: StepProps) {
   const { t } = useTranslation();
   return (
-    <section aria-label={step.stage} className="mt-4" data-testid="trace-step">
-      <h3 className="font-semibold text-2xs text-muted uppercase tracking-wider">
-        {t("trace.step", { stage: step.stage })}
-      </h3>
+    <section aria-label={stageName(step.stage, t)} className="mt-4" data-testid="trace-step">
+      <h3 className="font-semibold text-2xs text-muted uppercase tracking-wider">{stageName(step.stage, t)}</h3>
       {step.calls.map((call, at) => (
         <Call
           // biome-ignore lint/suspicious/noArrayIndexKey: what is stored is never reordered
@@ -193,6 +191,21 @@ function Call({ call, title, words, openAtFirst }: CallProps) {
 }
 
 type Translate = ReturnType<typeof useTranslation>["t"];
+
+function stageName(stage: string, t: Translate): string {
+  switch (stage) {
+    case "search":
+    case "navigate":
+    case "outline":
+    case "judge":
+    case "read":
+    case "generate":
+    case "verify":
+      return t(`trace.stages.${stage}`);
+    default:
+      return stage;
+  }
+}
 
 function roleName(role: string, t: Translate): string {
   switch (role) {

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "@/components/button";
 import type { DocumentView, PageSize } from "@/ipc/bindings";
 import { useIpc } from "@/ipc/provider";
-import { useLocked } from "@/ipc/queries";
+import { useLocked, useWhyUndrawn } from "@/ipc/queries";
 import { boxInPercent, renderWidth } from "@/lib/geometry";
 import { useDevicePixelRatio, useQuiet } from "@/lib/media";
 import type { PlacedPage, Turn } from "@/lib/page-layout";
@@ -76,6 +76,9 @@ export const Page = memo(function Page(props: PageProps) {
       <div className="page-turn" style={turnedStyle(upright, placed, turn)}>
         {failed ? (
           <PageFailed
+            view={view}
+            size={size}
+            attempt={attempt}
             locked={locked}
             onRetry={() => {
               setFailed(false);
@@ -118,8 +121,16 @@ export const Page = memo(function Page(props: PageProps) {
   );
 });
 
+interface PageFailedProps {
+  view: DocumentView;
+  size: PageSize;
+  /** How often it was tried before. */
+  attempt: number;
+  onRetry: () => void;
+}
+
 /** In place of a page that could not be drawn. What unlocks it stands above the pages, once for all of them. */
-function PageFailed({ locked, onRetry }: { locked: boolean; onRetry: () => void }) {
+function PageFailed({ locked, ...failure }: PageFailedProps & { locked: boolean }) {
   const { t } = useTranslation();
   return (
     <div className="grid h-full place-items-center text-[#67625a]">
@@ -129,11 +140,23 @@ function PageFailed({ locked, onRetry }: { locked: boolean; onRetry: () => void 
           {t("password.page")}
         </p>
       ) : (
-        <div className="text-center">
-          <p className="mb-2">{t("reader.pageFailed")}</p>
-          <Button onClick={onRetry}>{t("app.retry")}</Button>
-        </div>
+        <WhyUndrawn {...failure} />
       )}
+    </div>
+  );
+}
+
+/** What the matter is with a page, and another try. */
+function WhyUndrawn({ view, size, attempt, onRetry }: PageFailedProps) {
+  const { t } = useTranslation();
+  const why = useWhyUndrawn(view, size, attempt);
+  return (
+    <div className="max-w-[44ch] px-6 text-center">
+      <p>{t("reader.pageFailed")}</p>
+      {why !== null && <p className="mt-1 text-xs">{why}</p>}
+      <Button className="mt-2" onClick={onRetry}>
+        {t("app.retry")}
+      </Button>
     </div>
   );
 }

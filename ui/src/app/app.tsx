@@ -145,7 +145,9 @@ function Workspace({ status }: { status: NonNullable<ReturnType<typeof useLibrar
 
 function useFocusInside(ref: RefObject<HTMLElement | null>): () => void {
   return useCallback(() => {
-    ref.current?.querySelector<HTMLElement>("button, input, textarea, [tabindex='0']")?.focus();
+    const inside = ref.current?.querySelectorAll<HTMLElement>("button, input, textarea, [tabindex='0']") ?? [];
+    // What lies under the search takes no focus.
+    [...inside].find((element) => element.closest("[inert]") === null)?.focus();
   }, [ref]);
 }
 

@@ -670,6 +670,6 @@ export const de: typeof en = {
     focusReader: "Zur Leseansicht",
     toggleQueue: "Warteschlange zeigen oder ausblenden",
     settings: "Einstellungen",
-    help: "Diese Liste",
+    help: "Tastenkürzel (diese Liste)",
   },
 };

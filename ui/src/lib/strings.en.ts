@@ -657,6 +657,6 @@ export const en = {
     focusReader: "Go to the reader",
     toggleQueue: "Show or hide the queue",
     settings: "Settings",
-    help: "This list",
+    help: "Keyboard shortcuts (this list)",
   },
 };

@@ -107,9 +107,20 @@ function InlineCode({ className, children }: { className?: string; children?: Re
   return formula === null ? <code className={className}>{children}</code> : <Maths {...formula} />;
 }
 
+/** A table wider than the answer is moved within its own room, and its words stay whole. */
+function WideTable({ children }: { children?: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region must be reachable by keyboard
+    <div className="table-room scroller" tabIndex={0}>
+      <table>{children}</table>
+    </div>
+  );
+}
+
 const components = {
   a: ({ href, children }) => <OutsideLink href={href}>{children}</OutsideLink>,
   code: ({ className, children }) => <InlineCode className={className}>{children}</InlineCode>,
+  table: ({ children }) => <WideTable>{children}</WideTable>,
   pre: ({ node, children }) => <CodeBlock node={node}>{children}</CodeBlock>,
   img: ({ alt }) => <ImageText alt={alt} />,
   "cite-chip": CiteChip,

@@ -31,6 +31,7 @@ export function FindBar({ find, onClose }: { find: ReturnType<typeof useFind>; o
       <input
         // biome-ignore lint/a11y/noAutofocus: the bar appears because the person asked for it
         autoFocus
+        onFocus={(event) => event.target.select()}
         value={findWords}
         onChange={(event) => setFind({ findWords: event.target.value, findAt: 0 })}
         onKeyDown={(event) => {

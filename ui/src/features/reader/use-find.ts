@@ -80,7 +80,8 @@ export function useFind(view: DocumentView) {
       keepPlace();
     }
     setFind({ findOpen: true });
-    requestAnimationFrame(() => document.querySelector<HTMLInputElement>("[data-testid=find-words]")?.select());
+    // At once where it is there already; where it appears, it takes the focus itself. Later would be into the typing.
+    document.querySelector<HTMLInputElement>("[data-testid=find-words]")?.select();
   }, [keepPlace, setFind]);
   useAction("find", open);
   useAction(

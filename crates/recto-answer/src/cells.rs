@@ -35,13 +35,9 @@ pub(crate) fn bearing(unit: &Unit, item: &Item, figures: &[Figure]) -> Option<Ce
     let mut heads = vec![String::new()];
     let mut values = vec![label.map_or("", |label| label.text.as_str()).to_owned()];
     for column in columns {
-        let over: Vec<&TableCell> = grid
-            .cells
-            .iter()
-            .filter(|cell| cell.column_header && cell.row < row && covers(cell.column, cell.column_span, column))
-            .collect();
+        let over = over(grid, row, column);
         let value = cell_at(grid, row, column)?;
-        heads.push(over.iter().map(|cell| cell.text.as_str()).collect::<Vec<_>>().join(" "));
+        heads.push(joined(&over));
         values.push(value.text.clone());
         cells.extend(over);
         cells.push(value);
@@ -64,6 +60,36 @@ pub(crate) fn bearing(unit: &Unit, item: &Item, figures: &[Figure]) -> Option<Ce
         rects,
         words: format!("| {} |\n| {} |", heads.join(" | "), values.join(" | ")),
     })
+}
+
+/// What heads the columns in which the row `unit` of `item` has a value, from left to right; empty where the item is no
+/// table or its columns have no heads.
+pub(crate) fn column_heads(unit: &Unit, item: &Item) -> Vec<String> {
+    let (Some(grid), Some(row)) = (&item.table, row_of(&item.text, unit.range.start)) else {
+        return Vec::new();
+    };
+    let has_value = |column: &u32| cell_at(grid, row, *column).is_some_and(|cell| !cell.text.trim().is_empty());
+    let heads: Vec<String> = (1..grid.columns)
+        .filter(has_value)
+        .map(|column| joined(&over(grid, row, column)))
+        .collect();
+    if heads.iter().any(String::is_empty) {
+        Vec::new()
+    } else {
+        heads
+    }
+}
+
+/// The heads over a column, from the top.
+fn over(grid: &TableGrid, row: u32, column: u32) -> Vec<&TableCell> {
+    let heads = grid.cells.iter().filter(|cell| cell.column_header && cell.row < row);
+    heads
+        .filter(|cell| covers(cell.column, cell.column_span, column) && !cell.text.trim().is_empty())
+        .collect()
+}
+
+fn joined(cells: &[&TableCell]) -> String {
+    cells.iter().map(|cell| cell.text.trim()).collect::<Vec<_>>().join(" ")
 }
 
 fn cell_at(grid: &TableGrid, row: u32, column: u32) -> Option<&TableCell> {
@@ -135,6 +161,22 @@ mod tests {
             page: 1,
             prior: 1.0,
         }
+    }
+
+    #[test]
+    fn a_row_is_shown_under_the_heads_of_the_columns_it_has_something_in() {
+        let mut table = table();
+        let heads = |table: &Item| column_heads(&unit("| Costs | (80) | (75) |"), table);
+        assert_eq!(heads(&table), ["2023", "2022"]);
+        let grid = table.table.as_mut().expect("a grid");
+        grid.cells[7].text.clear();
+        assert_eq!(heads(&table), ["2022"], "nothing stands in the first column");
+        let grid = table.table.as_mut().expect("a grid");
+        grid.cells[2].text.clear();
+        assert!(
+            heads(&table).is_empty(),
+            "a head that is not there leaves the others ambiguous"
+        );
     }
 
     #[test]

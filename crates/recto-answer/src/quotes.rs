@@ -1,5 +1,6 @@
 //! The strategy without a model: the sentences and rows that bear on the question, verbatim, grouped by document.
 
+use crate::cells;
 use crate::citations::{Support, citation, verdict_of};
 use crate::numbers::{self, Evidence};
 use crate::run::Run;
@@ -34,6 +35,8 @@ const LEAST_SIMILARITY: f32 = 0.5;
 /// A question of several parts is answered in parts: its units may hold less each, if together they hold this much.
 const LEAST_PART: f32 = 0.15;
 const LEAST_TOGETHER: f32 = 0.6;
+/// Longer names of columns, in bytes, are not repeated behind a row.
+const MOST_HEADS: usize = 300;
 /// Units shown around a quote as its passage.
 const AROUND: usize = 2;
 
@@ -58,13 +61,13 @@ pub(crate) async fn run(run: &mut Run<'_>) -> Result<()> {
             refs: unit.self_ref(&found).map(str::to_owned).into_iter().collect(),
         };
         let own_span = hint.refs.first().map(|self_ref| span(self_ref, &unit.range));
-        let support = match run.locate(passage, &unit.text, &hint).await {
+        let support = match run.locate(passage, &unit.words(), &hint).await {
             Some(place) => Support {
                 // A page breaks words at its line ends; the item has them whole.
                 quote: if place.kind == MatchKind::Fuzzy {
                     place.text
                 } else {
-                    unit.text.clone()
+                    unit.words().into_owned()
                 },
                 by: QuoteBy::Answer,
                 verdict: verdict_of(place.kind),
@@ -77,7 +80,7 @@ pub(crate) async fn run(run: &mut Run<'_>) -> Result<()> {
                 words: unit.text.clone(),
             },
             None => Support {
-                quote: unit.text.clone(),
+                quote: unit.words().into_owned(),
                 by: QuoteBy::Answer,
                 verdict: Verdict::NotLocated,
                 rects: Vec::new(),
@@ -298,7 +301,8 @@ fn surroundings(unit: &Unit, found: &[FoundPassage]) -> FoundPassage {
     passage.narrow(&[(unit.part, first.min(unit.range.start)..last.max(unit.range.end))])
 }
 
-/// Writes the answer: a line for each document, under it its quotes with their markers.
+/// Writes the answer: a line for each document, under it its quotes with their markers. Behind a row of a table stand the
+/// heads of its columns, without which its figures are of no period.
 fn write(run: &mut Run<'_>, picked: &[Unit], evidence: &[FoundPassage], numbers: &[u32]) {
     let mut open = None;
     for ((unit, found), index) in picked.iter().zip(evidence).zip(numbers) {
@@ -308,8 +312,14 @@ fn write(run: &mut Run<'_>, picked: &[Unit], evidence: &[FoundPassage], numbers:
             run.text(&format!("{space}**{}**\n\n", escaped(&found.passage.title)));
             open = Some(document);
         }
-        run.text(&format!("- “{}” ", escaped(&unit.text)));
+        run.text(&format!("- “{}” ", escaped(&unit.words())));
         run.marker(*index);
+        let item = found.parts.first().map(|part| &part.item);
+        let heads = item.map(|item| cells::column_heads(unit, item)).unwrap_or_default();
+        let heads = heads.join(" · ");
+        if (1..=MOST_HEADS).contains(&heads.len()) {
+            run.text(&format!(" ({})", escaped(&heads)));
+        }
         run.text("\n");
     }
 }

@@ -335,7 +335,7 @@ async fn located(run: &mut Run<'_>, unit: &Unit, found: &FoundPassage, figures: 
         boxes: unit.boxes(passages),
         refs: unit.self_ref(passages).map(str::to_owned).into_iter().collect(),
     };
-    match run.locate(&found.passage, &unit.text, &hint).await {
+    match run.locate(&found.passage, &unit.words(), &hint).await {
         Some(place) => {
             let item = found.parts.get(unit.part).map(|part| &part.item);
             let cells = item.and_then(|item| cells::bearing(unit, item, figures));
@@ -353,7 +353,7 @@ async fn located(run: &mut Run<'_>, unit: &Unit, found: &FoundPassage, figures: 
             }
         }
         None => Support {
-            quote: unit.text.clone(),
+            quote: unit.words().into_owned(),
             ..Support::none(QuoteBy::Recto)
         },
     }

@@ -1,7 +1,8 @@
 //! The sentences and table rows of passages: what can be quoted.
 
-use recto_core::{Item, Label, PageRect};
+use recto_core::{Item, Label, PageRect, without_grid};
 use recto_retrieval::{FoundPassage, Language, sentence, split_terms};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -51,6 +52,11 @@ impl Unit {
                     .collect()
             })
             .unwrap_or_default()
+    }
+
+    /// What it says: a row of a table without the signs that draw its grid.
+    pub(crate) fn words(&self) -> Cow<'_, str> {
+        without_grid(&self.text)
     }
 
     pub(crate) fn self_ref<'a>(&self, passages: &'a [FoundPassage]) -> Option<&'a str> {

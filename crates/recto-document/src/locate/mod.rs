@@ -61,11 +61,18 @@ impl<'d> Index<'d> {
     /// Finds the places of `quote`. As for [`locate`].
     #[must_use]
     pub fn locate(&self, quote: &str, hint: &LocateHint) -> Vec<QuoteMatch> {
-        let quote = Quote::new(quote);
-        if !quote.normal.bytes().any(|b| b.is_ascii_alphanumeric() || b >= 0x80) {
+        let written = Quote::new(quote);
+        if !written.normal.bytes().any(|b| b.is_ascii_alphanumeric() || b >= 0x80) {
             return Vec::new();
         }
-        let mut places: Vec<Place> = self.sequences.iter().flat_map(|s| s.exact(&quote)).collect();
+        let mut places = self.everywhere(|s| s.exact(&written));
+        let quote = match without_bars(quote) {
+            Some(words) if places.is_empty() => Quote::new(&words),
+            _ => written,
+        };
+        if places.is_empty() {
+            places = self.everywhere(|s| s.exact(&quote));
+        }
         if places.is_empty() {
             places = self.everywhere(|s| pieces::whole(s, &quote, hint));
         }
@@ -100,6 +107,17 @@ impl<'d> Index<'d> {
             .map(|(_, _, place)| place.into_match())
             .collect()
     }
+}
+
+/// The words of a row of a Markdown table, of part of one or of several; `None` without bars. Pages have bars of their own
+/// ("Alpha Inc. | Form 10-Q | 1"), so that this is not how words are compared in general.
+fn without_bars(quote: &str) -> Option<String> {
+    let is_rule = |word: &&str| word.chars().all(|c| matches!(c, '-' | ':'));
+    quote.contains('|').then(|| {
+        let words = quote.split(|c: char| c == '|' || c.is_whitespace());
+        let words: Vec<&str> = words.filter(|word| !word.is_empty() && !is_rule(word)).collect();
+        words.join(" ")
+    })
 }
 
 #[cfg(test)]

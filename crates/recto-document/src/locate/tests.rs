@@ -245,3 +245,30 @@ fn documents_without_pages_give_spans() {
     assert_eq!(span.self_ref, "#/texts/1");
     assert_eq!(&items[1].1[span.start as usize..span.end as usize], "with an Übung.");
 }
+
+#[test]
+fn the_row_of_a_table_is_found_though_the_page_has_bars_of_its_own() {
+    let lines = [
+        "Net sales:",
+        "Products $ 73,929 $ 77,457",
+        "Total net sales 94,836 97,278 (3)%",
+        "Alpha Inc. | Q2 2023 Form 10-Q | 1",
+    ];
+    let pages = [page(1, &lines)];
+    for (quote, line) in [
+        ("| Total net sales | 94,836 | 97,278 | (3)% |", 2),
+        ("Total net sales | 94,836", 2),
+        ("|Products|$73,929|$77,457|", 1),
+        ("Alpha Inc. | Q2 2023 Form 10-Q | 1", 3),
+    ] {
+        let found = find(&pages, quote);
+        assert_eq!(found.len(), 1, "{quote}");
+        assert_eq!(found[0].kind, MatchKind::Verbatim, "{quote}");
+        assert_eq!(found[0].rects[0].rect.top, 300.0 + 12.0 * line as f32, "{quote}");
+    }
+    let rows = find(
+        &pages,
+        "| Products | $73,929 | $77,457 |\n| --- | --- | --- |\n| Total net sales | 94,836 | 97,278 | (3)% |",
+    );
+    assert_eq!(rows[0].rects.len(), 2, "two rows, the rule between them is no word");
+}

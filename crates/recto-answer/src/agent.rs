@@ -302,7 +302,7 @@ impl Desk {
         };
         self.room = self.room.saturating_sub(tokens(&found.passage.text));
         let number = self.numbering.number(&found.passage, &self.numbers);
-        let shown = prompt::source(number, &found.passage);
+        let shown = prompt::source(number, &found.as_read());
         self.numbers.push(number);
         self.evidence.push(found);
         shown.trim().to_owned()

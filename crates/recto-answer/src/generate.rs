@@ -15,7 +15,8 @@ use std::sync::LazyLock;
 pub(crate) async fn over(run: &mut Run<'_>, place: Place, evidence: Vec<FoundPassage>) -> Result<()> {
     let passages: Vec<Passage> = evidence.iter().map(|found| found.passage.clone()).collect();
     let numbers = run.show_evidence(&passages);
-    let numbered: Vec<(u32, &Passage)> = numbers.iter().copied().zip(&passages).collect();
+    let read: Vec<Passage> = evidence.iter().map(FoundPassage::as_read).collect();
+    let numbered: Vec<(u32, &Passage)> = numbers.iter().copied().zip(&read).collect();
     let messages = prompt::passages(&run.question, &numbered);
     from(run, place, messages, &evidence, &numbers).await
 }

@@ -57,7 +57,8 @@ async fn per_document(run: &mut Run<'_>, found: &[FoundPassage], chosen: &[Chose
             .collect();
         async move {
             let numbers: Vec<u32> = read.iter().map(|(number, _)| *number).collect();
-            let numbered: Vec<(u32, &Passage)> = read.iter().map(|(number, found)| (*number, &found.passage)).collect();
+            let texts: Vec<Passage> = read.iter().map(|(_, found)| found.as_read()).collect();
+            let numbered: Vec<(u32, &Passage)> = numbers.iter().copied().zip(&texts).collect();
             let form = Form {
                 name: "answer_from_document",
                 schema: synthesis::schema(&numbers),
@@ -270,11 +271,11 @@ fn gather(run: &mut Run<'_>, chosen: &[Chosen]) -> Vec<(usize, FoundPassage)> {
 pub(crate) fn fitted(run: &Run<'_>, found: &FoundPassage, room: usize) -> Option<(FoundPassage, usize)> {
     let tokens = |text: &str| budget::tokens(run.context, text);
     let around = prompt::overhead(&found.passage).div_ceil(4);
-    let whole = around + tokens(&found.passage.text);
+    let whole = around + tokens(&found.as_read().text);
     if whole <= room {
         return Some((found.clone(), whole));
     }
     let cut = passages::cut(found, room.saturating_sub(around), &tokens)?;
-    let cost = around + tokens(&cut.passage.text);
+    let cost = around + tokens(&cut.as_read().text);
     Some((cut, cost))
 }

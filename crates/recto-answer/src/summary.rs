@@ -84,7 +84,8 @@ pub(crate) async fn run(run: &mut Run<'_>) -> Result<()> {
     if total <= content {
         let passages: Vec<Passage> = units.iter().map(|found| found.passage.clone()).collect();
         let numbers = run.show_evidence(&passages);
-        let numbered: Vec<(u32, &Passage)> = numbers.iter().copied().zip(&passages).collect();
+        let read: Vec<Passage> = units.iter().map(FoundPassage::as_read).collect();
+        let numbered: Vec<(u32, &Passage)> = numbers.iter().copied().zip(&read).collect();
         let messages = prompt::summary(&question, &numbered);
         return generate::from(run, Place::new(3, "generate"), messages, &units, &numbers).await;
     }
@@ -116,7 +117,7 @@ pub(crate) async fn run(run: &mut Run<'_>) -> Result<()> {
 }
 
 fn cost(run: &Run<'_>, unit: &FoundPassage) -> usize {
-    budget::tokens(run.context, &unit.passage.text) + prompt::overhead(&unit.passage).div_ceil(4)
+    budget::tokens(run.context, &unit.as_read().text) + prompt::overhead(&unit.passage).div_ceil(4)
 }
 
 /// Units of a document in a row joined to parts of about equal size; the documents' ends are left out, and counted, where
@@ -153,7 +154,7 @@ async fn take_notes(run: &mut Run<'_>, calls: &Arc<Calls>, parts: &[FoundPassage
     let taken = join_all(parts.iter().enumerate().map(|(at, part)| {
         let place = Place::new(2, "read").of(at, part.passage.document_id);
         let request = ChatRequest {
-            messages: prompt::notes(question, &part.passage),
+            messages: prompt::notes(question, &part.as_read()),
             max_tokens: Some(NOTE_TOKENS),
             ..ChatRequest::default()
         };

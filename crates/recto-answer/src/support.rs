@@ -148,7 +148,7 @@ fn cited_evidence(claim: &Claim, evidence: &[FoundPassage], numbers: &[u32]) -> 
     let mut cited = Evidence::default();
     for (found, number) in evidence.iter().zip(numbers) {
         if claim.cites.contains(number) {
-            let passage = &found.passage;
+            let passage = found.as_read();
             let lines: Vec<&str> = passage
                 .headings
                 .iter()

@@ -1,7 +1,8 @@
 //! Documents laid out as a parser would see them.
 
 use recto_core::{
-    Bookmark, Document, DocumentId, DocumentInfo, Item, Label, Page, PageRect, Provenance, Rect, Word, WordSpan,
+    Bookmark, Document, DocumentId, DocumentInfo, Item, Label, Page, PageRect, Provenance, Rect, TableCell, TableGrid,
+    Word, WordSpan,
 };
 
 const WIDTH: f32 = 612.0;
@@ -107,6 +108,46 @@ impl DocumentBuilder {
             self.lay_out(&mut item);
         }
         self.document.items.push(item);
+        self
+    }
+
+    /// Adds a table whose first row heads its columns, on no page.
+    #[must_use]
+    pub fn table(mut self, rows: &[Vec<String>]) -> Self {
+        let columns = rows.first().map_or(0, Vec::len);
+        let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        let mut grid = TableGrid {
+            rows: count(rows.len()),
+            columns: count(columns),
+            cells: Vec::new(),
+        };
+        let mut lines = Vec::new();
+        for (row, texts) in rows.iter().enumerate() {
+            lines.push(format!("| {} |", texts.join(" | ")));
+            if row == 0 {
+                lines.push(format!("|{}", " --- |".repeat(columns)));
+            }
+            grid.cells
+                .extend(texts.iter().enumerate().map(|(column, text)| TableCell {
+                    row: count(row),
+                    column: count(column),
+                    row_span: 1,
+                    column_span: 1,
+                    column_header: row == 0,
+                    row_header: column == 0,
+                    text: text.clone(),
+                    at: None,
+                }));
+        }
+        let position = count(self.document.items.len());
+        self.document.items.push(Item {
+            position,
+            self_ref: format!("#/tables/{position}"),
+            label: Label::Table,
+            text: lines.join("\n"),
+            table: Some(grid),
+            ..Item::default()
+        });
         self
     }
 

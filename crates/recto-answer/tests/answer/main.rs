@@ -636,6 +636,39 @@ async fn evidence_cannot_end_its_own_fence() {
 }
 
 #[tokio::test]
+async fn rows_far_below_the_head_of_their_table_are_sent_under_it_and_checked_with_it() {
+    let mut rows: Vec<Vec<String>> = vec![["", "Nine months 2022", "Nine months 2021"].map(String::from).into()];
+    for row in 1..=200 {
+        let name = if row == 150 {
+            "Unicorn expense".to_owned()
+        } else {
+            format!("Line {row}")
+        };
+        rows.push(vec![name, format!("{row},577"), format!("{row},234")]);
+    }
+    let document = DocumentBuilder::new("Report")
+        .heading(1, "Cash flows")
+        .paragraph("(In millions)")
+        .table(&rows)
+        .build();
+    let server = ScriptedModel::responding(|request, _| {
+        let said = "In 2022 the unicorn expense was $150,577 million. It is stated in the table [1].";
+        assert!(request.prompt().contains("source [1]"));
+        ScriptedReply::text(said)
+    });
+    let mut setup = setup_with(&[(1, document)], None);
+    with_model(&mut setup, &server);
+    let (answer, _) = run(&setup.context, &request("unicorn expense", Strategy::Passages)).await;
+    let prompt = server.requests()[0].prompt();
+    let head = "(In millions)\n|  | Nine months 2022 | Nine months 2021 |\n| --- | --- | --- |\n| Line";
+    assert!(prompt.contains(head), "{prompt}");
+    let citation = &answer.citations[0];
+    assert!(citation.quote.contains("Unicorn expense"), "{}", citation.quote);
+    assert!(citation.numbers.missing.is_empty(), "{:?}", citation.numbers);
+    assert!(citation.numbers.found.iter().any(|found| found.contains("150,577")));
+}
+
+#[tokio::test]
 async fn evidence_stays_within_its_budget() {
     let mut builder = DocumentBuilder::new("Long").page();
     for at in 0..60 {

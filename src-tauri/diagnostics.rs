@@ -3,14 +3,14 @@
 use crate::log;
 use crate::state::AppState;
 use recto_core::Error;
-use recto_engine::DiagnosticFile;
 use recto_engine::contract::ApiError;
+use recto_engine::{DiagnosticFile, diagnostics_without_library};
 use std::io::{Cursor, Write as _};
 use std::path::PathBuf;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-/// The archive's bytes. `log_folder` is where the log is, if anywhere.
+/// The archive's bytes, also where the library cannot be opened. `log_folder` is where the log is, if anywhere.
 ///
 /// # Errors
 /// As [`recto_engine::Engine::diagnostics`].
@@ -21,7 +21,11 @@ pub async fn archive(state: &AppState, log_folder: Option<PathBuf>) -> Result<Ve
             .unwrap_or_default(),
         None => Vec::new(),
     };
-    let files = state.engine().await?.diagnostics(logs).await?;
+    let files = match state.engine().await {
+        Ok(engine) => engine.diagnostics(logs).await?,
+        // Then they are wanted most.
+        Err(error) => diagnostics_without_library(&error.code, logs),
+    };
     let packed = tokio::task::spawn_blocking(move || pack(&files)).await;
     let packed = packed.unwrap_or_else(|_| Err(std::io::Error::other("the work was cut off")));
     Ok(packed.map_err(|error| Error::internal(format!("The diagnostics cannot be packed: {error}.")))?)

@@ -3,6 +3,7 @@
 use crate::harness::{Shell, harbour_report, is_terminal};
 use recto_desktop_lib::diagnostics;
 use recto_desktop_lib::events::ChangedEvent;
+use recto_desktop_lib::state::AppState;
 use recto_engine::contract::{
     Answer, AnswerStatus, AskEvent, AskLimits, AskRequest, BoxKind, Changed, Conversation, ConversationSummary,
     DocumentList, DocumentView, ScopeRequest, Strategy,
@@ -138,6 +139,26 @@ fn diagnostics_are_an_archive_with_the_log() {
         .read_to_string(&mut text)
         .expect("readable");
     assert_eq!(text, "a line\n");
+}
+
+#[test]
+fn diagnostics_are_there_also_when_the_library_cannot_be_opened() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let library = folder.path().join("library");
+    std::fs::write(&library, "a file where a folder should be").expect("a file");
+    let shell = Shell::over(AppState::new(library, false));
+    std::fs::write(folder.path().join("recto.log"), "a line\n").expect("a log");
+    let logs = Some(folder.path().to_owned());
+    let bytes = tauri::async_runtime::block_on(diagnostics::archive(&shell.state(), logs)).expect("packed");
+    let mut archive = zip::ZipArchive::new(std::io::Cursor::new(bytes)).expect("a ZIP file");
+    let mut text = String::new();
+    archive
+        .by_name("failure.json")
+        .expect("there")
+        .read_to_string(&mut text)
+        .expect("readable");
+    assert!(text.contains("\"library_opens\": false"), "{text}");
+    assert!(archive.by_name("recto.log").is_ok() && archive.by_name("versions.json").is_ok());
 }
 
 /// Checks the order the window relies on, and returns the answer of the one terminal event.

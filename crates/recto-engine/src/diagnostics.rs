@@ -22,6 +22,38 @@ pub struct DiagnosticFile {
     pub content: String,
 }
 
+/// What is known of the program where the library cannot be opened: `versions.json`, `failure.json` with the reason's code,
+/// and `logs`, with secrets and the home folder replaced.
+#[must_use]
+pub fn diagnostics_without_library(code: &str, logs: Vec<DiagnosticFile>) -> Vec<DiagnosticFile> {
+    let failure = json!({ "library_opens": false, "code": code });
+    let mut files = vec![
+        file("versions.json", &serde_json::Value::Object(versions())),
+        file("failure.json", &failure),
+    ];
+    files.extend(logs);
+    Redaction::of_environment().apply_to(&mut files);
+    files
+}
+
+/// What is so of the program and the machine.
+fn versions() -> serde_json::Map<String, serde_json::Value> {
+    let known = [
+        ("recto", json!(env!("CARGO_PKG_VERSION"))),
+        ("system", json!(std::env::consts::OS)),
+        ("architecture", json!(std::env::consts::ARCH)),
+        (
+            "processors",
+            json!(std::thread::available_parallelism().map_or(0, std::num::NonZero::get)),
+        ),
+        ("debug_build", json!(cfg!(debug_assertions))),
+    ];
+    known
+        .map(|(name, value)| (name.to_owned(), value))
+        .into_iter()
+        .collect()
+}
+
 impl Engine {
     /// What is known of the program and the library: `versions.json`, `doctor.json`, `library.json`, and `logs` with the
     /// same replacements.
@@ -34,21 +66,18 @@ impl Engine {
         let counts = self.counts().await?;
         let model = self.settings().model.clone();
         let status = self.model_status();
-        let versions = json!({
-            "recto": env!("CARGO_PKG_VERSION"),
-            "system": std::env::consts::OS,
-            "family": std::env::consts::FAMILY,
-            "architecture": std::env::consts::ARCH,
-            "processors": std::thread::available_parallelism().map_or(0, std::num::NonZero::get),
-            "debug_build": cfg!(debug_assertions),
-            "read_only": self.is_read_only(),
-            "embedding_model": status.embedding_model,
-            "chat_model_set_up": status.chat_model.is_some(),
-            "chat_model_provider": model.provider,
-            "chat_model_on_this_machine": status.remote_host.is_none(),
-        });
+        let mut versions = versions();
+        for (name, value) in [
+            ("read_only", json!(self.is_read_only())),
+            ("embedding_model", json!(status.embedding_model)),
+            ("chat_model_set_up", json!(status.chat_model.is_some())),
+            ("chat_model_provider", json!(model.provider)),
+            ("chat_model_on_this_machine", json!(status.remote_host.is_none())),
+        ] {
+            versions.insert(name.to_owned(), value);
+        }
         let mut files = vec![
-            file("versions.json", &versions),
+            file("versions.json", &serde_json::Value::Object(versions)),
             DiagnosticFile {
                 name: "doctor.json".to_owned(),
                 content: pretty(&report_without_names(&report, &redaction)),
@@ -56,9 +85,7 @@ impl Engine {
             file("library.json", &counts),
         ];
         files.extend(logs);
-        for file in &mut files {
-            file.content = redaction.apply(&file.content);
-        }
+        redaction.apply_to(&mut files);
         Ok(files)
     }
 
@@ -100,7 +127,7 @@ impl Engine {
 
     /// What must not be read in any of the files.
     async fn redaction(&self) -> Result<Redaction> {
-        let mut redaction = Redaction::default();
+        let mut redaction = Redaction::of_environment();
         for (number, summary) in self.collections().await?.into_iter().enumerate() {
             redaction.replace(&summary.name, &format!("<collection {}>", number + 1));
             if let Some(location) = summary.location {
@@ -108,17 +135,6 @@ impl Engine {
             }
         }
         redaction.replace(&self.folder().to_string_lossy(), "<library>");
-        for (name, value) in std::env::vars() {
-            let name = name.to_uppercase();
-            let is_secret = ["KEY", "TOKEN", "SECRET", "PASSWORD", "CREDENTIAL"]
-                .iter()
-                .any(|word| name.contains(word));
-            if is_secret && value.len() >= SHORTEST_SECRET {
-                redaction.replace(&value, "<secret>");
-            } else if name == "HOME" || name == "USERPROFILE" {
-                redaction.replace(&value, "<home>");
-            }
-        }
         Ok(redaction)
     }
 }
@@ -130,6 +146,30 @@ struct Redaction {
 }
 
 impl Redaction {
+    /// The secrets that programs take from the environment, and the home folder.
+    fn of_environment() -> Self {
+        let mut redaction = Self::default();
+        // Values that are no Unicode cannot stand in a text.
+        for (name, value) in std::env::vars_os().filter_map(|(name, value)| Some((name, value.into_string().ok()?))) {
+            let name = name.to_string_lossy().to_uppercase();
+            let is_secret = ["KEY", "TOKEN", "SECRET", "PASSWORD", "CREDENTIAL"]
+                .iter()
+                .any(|word| name.contains(word));
+            if is_secret && value.len() >= SHORTEST_SECRET {
+                redaction.replace(&value, "<secret>");
+            } else if name == "HOME" || name == "USERPROFILE" {
+                redaction.replace(&value, "<home>");
+            }
+        }
+        redaction
+    }
+
+    fn apply_to(&self, files: &mut [DiagnosticFile]) {
+        for file in files {
+            file.content = self.apply(&file.content);
+        }
+    }
+
     fn replace(&mut self, text: &str, with: &str) {
         if !text.trim().is_empty() && text != "/" {
             let key = (std::cmp::Reverse(text.len()), text.to_owned());

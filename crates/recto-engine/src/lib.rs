@@ -34,7 +34,7 @@ mod undo;
 mod walk;
 
 pub use clock::Clock;
-pub use diagnostics::DiagnosticFile;
+pub use diagnostics::{DiagnosticFile, diagnostics_without_library};
 pub use engine::{Access, Engine, EngineOptions, default_library};
 pub use files::{ConvertOptions, FileTools};
 pub use ingest::{AddRequest, Ticket};

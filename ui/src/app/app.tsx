@@ -16,6 +16,7 @@ import { ReadingNow } from "@/features/queue/reading-now";
 import { ReaderPane } from "@/features/reader/reader-pane";
 import { useRememberedTabs } from "@/features/reader/use-tabs";
 import { SearchPane } from "@/features/search/search-pane";
+import { Diagnostics } from "@/features/settings/diagnostics";
 import { SettingsDialog } from "@/features/settings/settings-dialog";
 import { sayError } from "@/ipc/client";
 import { useChanges, useLibraryStatus } from "@/ipc/queries";
@@ -48,6 +49,9 @@ export function App() {
     return (
       <div className="mx-auto max-w-lg p-8">
         <Notice title={t("app.cannotOpen")} message={sayError(status.error)} onRetry={() => void status.refetch()} />
+        <div className="mt-6">
+          <Diagnostics />
+        </div>
       </div>
     );
   }

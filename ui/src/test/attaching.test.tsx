@@ -1,5 +1,10 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
+import { App } from "@/app/app";
+import { fakeIpc } from "@/ipc/fake";
+import { IpcProvider } from "@/ipc/provider";
 import { seriousViolations } from "./axe";
 import { renderApp } from "./render-app";
 
@@ -97,5 +102,24 @@ describe("diagnostics", () => {
     await user.click(screen.getByTestId("save-diagnostics"));
     expect(await screen.findByText("Saved.")).toBeTruthy();
     expect(ipc.saved).toEqual(["recto-diagnostics.zip"]);
+  });
+
+  it("are offered where the library cannot be opened", async () => {
+    const ipc = fakeIpc();
+    vi.spyOn(ipc.commands, "libraryStatus").mockResolvedValue({
+      status: "error",
+      error: { code: "internal", message: "The library’s database is damaged.", retryable: false },
+    });
+    const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+    render(
+      <QueryClientProvider client={client}>
+        <IpcProvider ipc={ipc}>
+          <App />
+        </IpcProvider>
+      </QueryClientProvider>,
+    );
+    expect(await screen.findByText("The library’s database is damaged.")).toBeTruthy();
+    await userEvent.setup().click(screen.getByTestId("save-diagnostics"));
+    await waitFor(() => expect(ipc.saved).toEqual(["recto-diagnostics.zip"]));
   });
 });

@@ -1,10 +1,6 @@
-import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { Button } from "@/components/button";
-import { Notice } from "@/components/notice";
 import type { LibraryStatus } from "@/ipc/bindings";
-import { sayError, unwrap } from "@/ipc/client";
-import { useIpc } from "@/ipc/provider";
+import { Diagnostics } from "./diagnostics";
 import { libraries } from "./libraries";
 import { Fact, Section } from "./section";
 
@@ -34,31 +30,6 @@ export function AboutPage({ status }: { status: LibraryStatus }) {
           ))}
         </dl>
       </Section>
-    </>
-  );
-}
-
-/** Saves what helps to find a fault. */
-function Diagnostics() {
-  const { t } = useTranslation();
-  const { commands } = useIpc();
-  const save = useMutation({ mutationFn: () => unwrap(commands.saveDiagnostics()) });
-  return (
-    <>
-      <p className="text-muted text-xs">{t("settings.diagnosticsBody")}</p>
-      <div className="mt-2 flex items-center gap-2">
-        <Button onClick={() => save.mutate()} disabled={save.isPending} data-testid="save-diagnostics">
-          {t("settings.diagnostics")}
-        </Button>
-        <span role="status" className="text-muted text-xs">
-          {save.data === true && t("settings.diagnosticsSaved")}
-        </span>
-      </div>
-      {save.isError && (
-        <div className="mt-2">
-          <Notice title={t("settings.diagnosticsFailed")} message={sayError(save.error)} />
-        </div>
-      )}
     </>
   );
 }

@@ -4,7 +4,7 @@ import { i18next } from "./i18n";
 
 it("closes in what would turn the direction of the words around it", () => {
   expect(isolated("annual\u202Efdp.exe")).toBe("\u2068annual\u202Efdp.exe\u2069");
-  expect(i18next.t("library.deleteTitle", { title: "\u202Eesrever" })).toBe("Delete “\u2068\u202Eesrever\u2069”?");
+  expect(i18next.t("undo.one", { title: "\u202Eesrever" })).toBe("“\u2068\u202Eesrever\u2069” was deleted.");
 });
 
 it("leaves all other text as it is, also what is written from the right", () => {

@@ -130,6 +130,19 @@ export function isInstalled(tool) {
   }
 }
 
+/** A Python that has GTK's bindings with this part of them; null where there is none. The system's may not be the first in the path. */
+export function pythonWith(part, version) {
+  for (const python of ["python3", "/usr/bin/python3"]) {
+    try {
+      execFileSync(python, ["-c", `import gi; gi.require_version("${part}", "${version}")`], { stdio: "ignore" });
+      return python;
+    } catch {
+      // Another one may have them.
+    }
+  }
+  return null;
+}
+
 /** Living processes in the process group `group`. */
 export function processesOf(group) {
   return readdirSync("/proc")

@@ -17,9 +17,9 @@ export class Library {
   }
 
   /** Waits until the document whose row holds `title` has reached `state`. */
-  rowWithState(title, state) {
+  rowWithState(title, state, patienceMs = 120_000) {
     const body = `return [...document.querySelectorAll('[data-testid="document-row"]')]
       .some((row) => row.textContent.includes(arguments[0]) && row.dataset.state === arguments[1]);`;
-    return until(`${title} is ${state}`, () => this.session.script(body, title, state), 120_000);
+    return until(`${title} is ${state}`, () => this.session.script(body, title, state), patienceMs);
   }
 }

@@ -24,7 +24,7 @@ export function HelpDialog() {
       testId="help"
       size="top-[8vh] max-h-[84vh] w-[720px]"
     >
-      <div className="mt-3 grid gap-x-8 gap-y-4 sm:grid-cols-2">
+      <div className="mt-3 grid gap-x-8 gap-y-4 sm:grid-cols-2 sm:grid-rows-[auto_1fr]">
         {groups.map((group) => (
           <section key={group} className={group === "read" ? "sm:row-span-2" : ""}>
             <h3 className="mb-1 font-semibold text-2xs text-muted uppercase tracking-wider">

@@ -1,7 +1,7 @@
 //! Searching and asking.
 
 use crate::state::AppState;
-use recto_engine::contract::{AnswerTrace, ApiError, AskEvent, AskRequest, SearchQuery, SearchReport};
+use recto_engine::contract::{AnswerReplay, AnswerTrace, ApiError, AskEvent, AskRequest, SearchQuery, SearchReport};
 use tauri::State;
 use tauri::ipc::Channel;
 
@@ -54,4 +54,14 @@ pub async fn cancel_answer(state: State<'_, AppState>, answer_id: String) -> Res
 #[specta::specta]
 pub async fn answer_trace(state: State<'_, AppState>, answer_id: String) -> Result<AnswerTrace, ApiError> {
     Ok(state.engine().await?.trace(&answer_id).await?)
+}
+
+/// Makes a stored answer again from what was kept of it, without asking a model.
+///
+/// # Errors
+/// As [`recto_engine::Engine::replay`].
+#[tauri::command]
+#[specta::specta]
+pub async fn replay_answer(state: State<'_, AppState>, answer_id: String) -> Result<AnswerReplay, ApiError> {
+    Ok(state.engine().await?.replay(&answer_id).await?)
 }

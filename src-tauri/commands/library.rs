@@ -2,7 +2,10 @@
 
 use crate::state::AppState;
 use crate::{files, samples};
-use recto_engine::contract::{ApiError, ChatModelSettings, LibraryStatus, LocalModelServer, ModelReport, SettingsView};
+use recto_engine::contract::{
+    ApiError, ChatModelSettings, EmbeddingModelSettings, LibraryStatus, LocalModelServer, ModelReport,
+    RerankerSettings, SettingsView, Stage,
+};
 use tauri::{AppHandle, Runtime, State};
 
 /// What the library is, or why it cannot be opened; asking again tries again.
@@ -58,6 +61,66 @@ pub async fn probe_chat_model(
     thorough: bool,
 ) -> Result<ModelReport, ApiError> {
     Ok(state.engine().await?.probe_chat_model(model, thorough).await?)
+}
+
+/// Sets up a model of its own for a step of answering, or none.
+///
+/// # Errors
+/// As [`recto_engine::Engine::set_stage_model`].
+#[tauri::command]
+#[specta::specta]
+pub async fn set_stage_model(
+    state: State<'_, AppState>,
+    stage: Stage,
+    model: ChatModelSettings,
+) -> Result<SettingsView, ApiError> {
+    Ok(state.engine().await?.set_stage_model(stage, model).await?)
+}
+
+/// Sets up the embedding model of new collections.
+///
+/// # Errors
+/// As [`recto_engine::Engine::set_embedding_model`].
+#[tauri::command]
+#[specta::specta]
+pub async fn set_embedding_model(
+    state: State<'_, AppState>,
+    model: EmbeddingModelSettings,
+) -> Result<SettingsView, ApiError> {
+    Ok(state.engine().await?.set_embedding_model(model).await?)
+}
+
+/// Looks at an embedding model before it is used.
+///
+/// # Errors
+/// As [`recto_engine::Engine::probe_embedding_model`].
+#[tauri::command]
+#[specta::specta]
+pub async fn probe_embedding_model(
+    state: State<'_, AppState>,
+    model: EmbeddingModelSettings,
+) -> Result<ModelReport, ApiError> {
+    Ok(state.engine().await?.probe_embedding_model(model).await?)
+}
+
+/// Sets up another reranker, or none.
+///
+/// # Errors
+/// As [`recto_engine::Engine::set_reranker`].
+#[tauri::command]
+#[specta::specta]
+pub async fn set_reranker(state: State<'_, AppState>, reranker: RerankerSettings) -> Result<SettingsView, ApiError> {
+    Ok(state.engine().await?.set_reranker(reranker).await?)
+}
+
+/// Looks at a reranker before it is used.
+///
+/// # Errors
+/// As [`recto_engine::Engine::probe_reranker`].
+#[tauri::command]
+#[specta::specta]
+pub async fn probe_reranker(state: State<'_, AppState>, reranker: RerankerSettings) -> Result<ModelReport, ApiError> {
+    Ok(state.engine().await?.probe_reranker(reranker).await?)
 }
 
 /// The model servers on this machine.

@@ -2,12 +2,14 @@
 
 use crate::calls::{Calls, Place};
 use crate::documents::{self, Candidate, Loaded};
+use crate::prompt::Naming;
 use crate::run::Run;
 use crate::{budget, generate, json, passages, prompt};
 use recto_core::{
-    ChatMessage, ChatRequest, ChatRole, Error, ErrorCode, Passage, Result, SearchMode, SearchRequest, Tool, ToolCall,
+    ChatMessage, ChatRequest, ChatRole, Error, ErrorCode, Grounding, Passage, Result, SearchMode, SearchRequest, Tool,
+    ToolCall,
 };
-use recto_retrieval::{FoundPassage, SearchOptions, retrieve};
+use recto_retrieval::{FoundPassage, retrieve};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -39,6 +41,8 @@ struct Desk {
 struct Cited {
     answer: String,
     sources: Vec<u32>,
+    /// Whether the model said itself which sources there are, be it none.
+    declared: bool,
 }
 
 pub(crate) async fn run(run: &mut Run<'_>) -> Result<()> {
@@ -71,7 +75,12 @@ pub(crate) async fn run(run: &mut Run<'_>) -> Result<()> {
 /// Lets the model work until it cites, answers without a tool, or has no requests left.
 async fn converse(run: &mut Run<'_>, calls: &Arc<Calls>, desk: &mut Desk) -> Result<Cited> {
     let named = desk.documents.iter().take(LISTED).enumerate();
-    let named: Vec<(u32, String)> = named.map(|(at, one)| (number_of(at), one.title.clone())).collect();
+    let named: Vec<(u32, String)> = named
+        .map(|(at, one)| match run.context.naming() {
+            Naming::Document => (number_of(at), one.title.clone()),
+            Naming::Collection => (number_of(at), format!("{} | collection: {}", one.title, one.collection)),
+        })
+        .collect();
     let mut messages = prompt::agent(&run.question, &named);
     let mut reminded = false;
     for request in 0..REQUESTS + LAST_REQUESTS {
@@ -98,6 +107,7 @@ async fn converse(run: &mut Run<'_>, calls: &Arc<Calls>, desk: &mut Desk) -> Res
                 return Ok(Cited {
                     answer: text.to_owned(),
                     sources,
+                    declared: false,
                 });
             }
             reminded = true;
@@ -113,9 +123,19 @@ async fn converse(run: &mut Run<'_>, calls: &Arc<Calls>, desk: &mut Desk) -> Res
             ..ChatMessage::new(ChatRole::Assistant, reply.text.clone())
         });
         let mut ended = None;
+        // Sources named beside a call for more text were named without having read it.
+        let gathers = !only_cite
+            && reply
+                .tool_calls
+                .iter()
+                .any(|call| desk.left.contains_key(call.name.as_str()));
         for call in &reply.tool_calls {
             let arguments = json::decode(&call.arguments).unwrap_or(Value::Null);
             let said = match call.name.as_str() {
+                "cite" if gathers => {
+                    "Not yet: first read what the other tools of this message return, then call `cite` again."
+                        .to_owned()
+                }
                 "cite" => match cited(&arguments, &reply.text, desk) {
                     Ok(done) => {
                         ended.get_or_insert(done);
@@ -149,6 +169,8 @@ async fn finish(run: &mut Run<'_>, desk: &Desk, ended: Cited) -> Result<()> {
     let marked = json::marked(&ended.answer, &desk.numbers);
     if marked.is_empty() && ended.sources.is_empty() {
         let nearest: Vec<FoundPassage> = desk.evidence.clone();
+        // An empty list of sources is a statement: nothing that was read bears the answer.
+        run.draft.grounding = ended.declared.then_some(Grounding::Ungrounded);
         run.end_without(&nearest, ended.answer.trim());
         return Ok(());
     }
@@ -193,7 +215,11 @@ fn cited(arguments: &Value, beside: &str, desk: &Desk) -> std::result::Result<Ci
                 .to_owned(),
         );
     }
-    Ok(Cited { answer, sources })
+    Ok(Cited {
+        answer,
+        sources,
+        declared: true,
+    })
 }
 
 fn told(call: &ToolCall, said: &str) -> String {
@@ -230,10 +256,7 @@ async fn search(run: &mut Run<'_>, desk: &mut Desk, arguments: &Value) -> Result
         filter: run.request.scope.filter.clone(),
         expand: true,
     };
-    let options = SearchOptions {
-        expand_chars: run.request.options.passage_chars,
-        lexicon: Arc::clone(&run.context.lexicon),
-    };
+    let options = run.context.search_options(run.request.options.passage_chars);
     let found = retrieve(
         &run.context.sources,
         run.context.embedder.as_deref(),
@@ -285,7 +308,9 @@ impl Desk {
     /// only named again.
     fn show(&mut self, run: &Run<'_>, found: FoundPassage) -> String {
         let same = |other: &FoundPassage| {
-            other.passage.document_id == found.passage.document_id && other.passage.text == found.passage.text
+            other.passage.collection == found.passage.collection
+                && other.passage.document_id == found.passage.document_id
+                && other.passage.text == found.passage.text
         };
         if let Some(at) = self.evidence.iter().position(same) {
             return format!("[{}] was shown before.", self.numbers[at]);
@@ -302,7 +327,7 @@ impl Desk {
         };
         self.room = self.room.saturating_sub(tokens(&found.passage.text));
         let number = self.numbering.number(&found.passage, &self.numbers);
-        let shown = prompt::source(number, &found.as_read());
+        let shown = prompt::source(number, &found.as_read(), run.context.naming());
         self.numbers.push(number);
         self.evidence.push(found);
         shown.trim().to_owned()
@@ -313,10 +338,16 @@ impl Desk {
         let named = arguments.get("document");
         let number = named.and_then(json::numbers).and_then(|list| list.first().copied());
         let title = named.and_then(Value::as_str).map(str::trim).unwrap_or_default();
-        let by_title = self
-            .documents
-            .iter()
-            .position(|one| one.title.eq_ignore_ascii_case(title));
+        let mut titled = self.documents.iter().enumerate();
+        let mut titled = titled.by_ref().filter(|(_, one)| one.title.eq_ignore_ascii_case(title));
+        let by_title = titled.next().map(|(at, _)| at);
+        if let (Some(first), Some((second, _))) = (by_title, titled.next()) {
+            return Ok(Err(format!(
+                "Several documents have this title, among them {} and {}. Name the one that is meant by its number.",
+                number_of(first),
+                number_of(second)
+            )));
+        }
         let by_number = number
             .and_then(|number| usize::try_from(number).ok()?.checked_sub(1))
             .filter(|at| *at < self.documents.len());

@@ -1,12 +1,13 @@
 //! Every call of a chat model: under one limiter, within one budget, with a deadline of its own, and recorded.
 
-use crate::json;
-use crate::prompt;
+use crate::request::Stage;
+use crate::{json, prompt};
 use recto_core::{
     ChatEvent, ChatMessage, ChatModel, ChatRequest, ChatRole, Decision, DocumentId, Error, ErrorCode, ModelLimits,
     ReplyFormat, Result, ToolCall, Trace, TracedCall, Truncated, Usage,
 };
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::Semaphore;
@@ -169,7 +170,9 @@ pub(crate) struct Form<'a, T> {
 
 /// The one way to the chat model.
 pub(crate) struct Calls {
-    pub(crate) model: Arc<dyn ChatModel>,
+    model: Arc<dyn ChatModel>,
+    /// Models of single steps.
+    stages: BTreeMap<Stage, Arc<dyn ChatModel>>,
     pub(crate) recorder: Recorder,
     limiter: Semaphore,
     deadline: Duration,
@@ -181,6 +184,7 @@ impl Calls {
     pub(crate) fn new(model: Arc<dyn ChatModel>, recorder: Recorder, options: &crate::AnswerOptions) -> Self {
         Self {
             model,
+            stages: BTreeMap::new(),
             recorder,
             limiter: Semaphore::new(options.parallel.max(1)),
             deadline: options.call_deadline,
@@ -189,8 +193,24 @@ impl Calls {
         }
     }
 
+    /// Models that steps have of their own.
+    pub(crate) fn with_stages(self, stages: BTreeMap<Stage, Arc<dyn ChatModel>>) -> Self {
+        Self { stages, ..self }
+    }
+
+    /// Limits of the chat model.
     pub(crate) fn limits(&self) -> ModelLimits {
         self.model.limits()
+    }
+
+    /// Limits of the model that a step asks.
+    pub(crate) fn limits_at(&self, place: Place) -> ModelLimits {
+        self.model_at(place).limits()
+    }
+
+    fn model_at(&self, place: Place) -> &Arc<dyn ChatModel> {
+        let own = Stage::of_step(place.stage).and_then(|stage| self.stages.get(&stage));
+        own.unwrap_or(&self.model)
     }
 
     /// Makes one call, handing its pieces on as they come.
@@ -219,8 +239,9 @@ impl Calls {
                 ),
             ));
         }
-        let call = self.recorder.call(place, self.model.name(), &request);
-        let outcome = tokio::time::timeout(self.deadline, self.receive(call, &request, on_delta)).await;
+        let model = self.model_at(place);
+        let call = self.recorder.call(place, model.name(), &request);
+        let outcome = tokio::time::timeout(self.deadline, self.receive(&**model, call, &request, on_delta)).await;
         let outcome = outcome.unwrap_or_else(|_| {
             Err(Error::transient(
                 ErrorCode::TimedOut,
@@ -235,11 +256,12 @@ impl Calls {
 
     async fn receive(
         &self,
+        model: &dyn ChatModel,
         call: usize,
         request: &ChatRequest,
         on_delta: &mut (dyn FnMut(&str) + Send),
     ) -> Result<Reply> {
-        let mut stream = self.model.chat(request).await?;
+        let mut stream = model.chat(request).await?;
         let mut reply = Reply::default();
         loop {
             let Some(event) = stream.next().await else {
@@ -258,10 +280,7 @@ impl Calls {
                 ChatEvent::ToolCall(tool) => reply.tool_calls.push(tool),
                 ChatEvent::Truncated(Truncated::Reply) => reply.cut_short = true,
                 ChatEvent::Truncated(Truncated::Prompt) => {
-                    tracing::warn!(
-                        model = self.model.name(),
-                        "the model read only part of what it was sent"
-                    );
+                    tracing::warn!(model = model.name(), "the model read only part of what it was sent");
                 }
                 ChatEvent::Usage(_) => {}
                 ChatEvent::Done => return Ok(reply),

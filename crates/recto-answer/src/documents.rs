@@ -82,6 +82,22 @@ pub(crate) fn promising(run: &Run<'_>, found: &[FoundPassage]) -> Vec<Candidate>
     all
 }
 
+/// What a search of the scope finds, and the documents to look at one by one. Where there are none the question is refused,
+/// and `None` says that this is done.
+///
+/// # Errors
+/// Those of the search.
+pub(crate) async fn to_look_at(run: &mut Run<'_>) -> Result<Option<(Vec<FoundPassage>, Vec<Candidate>)>> {
+    let options = run.request.options;
+    let found = run.retrieve(options.passages, options.passage_chars).await?.passages;
+    let documents = promising(run, &found);
+    if documents.is_empty() {
+        run.refuse(&found);
+        return Ok(None);
+    }
+    Ok(Some((found, documents)))
+}
+
 /// Reads a document's items and makes its outline.
 pub(crate) async fn load(context: &AnswerContext, candidate: Candidate) -> Result<Loaded> {
     let Some(open) = context.sources.get(candidate.source) else {

@@ -4,8 +4,9 @@ use crate::calls::Place;
 use crate::markers::{MarkerParser, Piece};
 use crate::prompt;
 use crate::run::Run;
+use crate::statements::{self, Statements};
 use crate::support::{self, Mark};
-use recto_core::{ChatMessage, ChatRequest, Error, ErrorCode, Passage, Result};
+use recto_core::{ChatMessage, ChatRequest, Error, ErrorCode, Grounding, Passage, ReplyFormat, Result};
 use recto_retrieval::FoundPassage;
 use regex::Regex;
 use std::collections::BTreeSet;
@@ -17,7 +18,7 @@ pub(crate) async fn over(run: &mut Run<'_>, place: Place, evidence: Vec<FoundPas
     let numbers = run.show_evidence(&passages);
     let read: Vec<Passage> = evidence.iter().map(FoundPassage::as_read).collect();
     let numbered: Vec<(u32, &Passage)> = numbers.iter().copied().zip(&read).collect();
-    let messages = prompt::passages(&run.question, &numbered);
+    let messages = prompt::passages(&run.question, &numbered, run.context.naming());
     from(run, place, messages, &evidence, &numbers).await
 }
 
@@ -50,16 +51,34 @@ async fn write(
     };
     run.stage("generate", 0, 1);
     let mut writer = Writer::new(evidence, numbers);
+    let held = run.request.options.constrained && calls.limits_at(place).schema == Some(true) && !numbers.is_empty();
+    let mut statements = held.then(Statements::default);
+    let (messages, format) = if held {
+        let schema = statements::schema(numbers);
+        let name = "answer".to_owned();
+        (prompt::in_statements(messages), ReplyFormat::Schema { name, schema })
+    } else {
+        (messages, ReplyFormat::Text)
+    };
     let request = ChatRequest {
         messages,
         max_tokens: run.request.options.max_tokens,
+        format,
         ..ChatRequest::default()
     };
     let outcome = calls
-        .chat(place, request, &mut |delta| writer.push(run, delta))
+        .chat(place, request, &mut |delta| match &mut statements {
+            Some(statements) => writer.push(run, &statements.push(delta)),
+            None => writer.push(run, delta),
+        })
         .await
         .map(|_| ());
     run.tell_usage();
+    if let Some(mut statements) = statements {
+        writer.push(run, &statements.finish());
+        // Empty lists of sources are a statement: nothing that was given bears the answer.
+        run.draft.grounding = statements.is_declared_bare().then_some(Grounding::Ungrounded);
+    }
     let marks = writer.end(run);
     let outcome = outcome.and_then(|()| {
         if run.draft.text.trim().is_empty() {

@@ -44,12 +44,9 @@ struct Judged {
 pub(crate) async fn run(run: &mut Run<'_>) -> Result<()> {
     let calls = run.calls()?;
     let options = run.request.options;
-    let found = run.retrieve(options.passages, options.passage_chars).await?.passages;
-    let documents = documents::promising(run, &found);
-    if documents.is_empty() {
-        run.refuse(&found);
+    let Some((found, documents)) = documents::to_look_at(run).await? else {
         return Ok(());
-    }
+    };
     let context = run.context;
     let question = run.question.clone();
     let outcomes = documents::each(run, "judge", &documents, |at, document| {
@@ -153,6 +150,7 @@ fn assembled(run: &mut Run<'_>, judged: &[(Candidate, Judged)]) -> Vec<FoundPass
         };
         left = left.saturating_sub(cost);
         found.passage.role = unit.role;
+        found.passage.neighbour_of = unit.neighbour_of.map(|(_, number)| number);
         found.passage.score = unit.score.unwrap_or_default();
         passages.push(found);
     }

@@ -87,12 +87,9 @@ pub(crate) fn unreadable(message: &str) -> Error {
 pub(crate) async fn navigate(run: &mut Run<'_>) -> Result<Option<(Vec<FoundPassage>, Vec<Chosen>)>> {
     let calls = run.calls()?;
     let options = run.request.options;
-    let found = run.retrieve(options.passages, options.passage_chars).await?.passages;
-    let documents = documents::promising(run, &found);
-    if documents.is_empty() {
-        run.refuse(&found);
+    let Some((found, documents)) = documents::to_look_at(run).await? else {
         return Ok(None);
-    }
+    };
     let context = run.context;
     let question = run.question.clone();
     let outcomes = documents::each(run, "navigate", &documents, |at, candidate| {
@@ -141,7 +138,9 @@ async fn choose(
     question: &str,
     document: Loaded,
 ) -> Result<Chosen> {
-    let shown = document.outline.render(budget::outline(options, calls.limits()));
+    let shown = document
+        .outline
+        .render(budget::outline(options, calls.limits_at(place)));
     if shown.numbers.is_empty() {
         return Ok(Chosen {
             document: Arc::new(document),
@@ -270,7 +269,7 @@ fn gather(run: &mut Run<'_>, chosen: &[Chosen]) -> Vec<(usize, FoundPassage)> {
 /// A passage within `room` tokens, cut at a sentence if need be, and what it costs.
 pub(crate) fn fitted(run: &Run<'_>, found: &FoundPassage, room: usize) -> Option<(FoundPassage, usize)> {
     let tokens = |text: &str| budget::tokens(run.context, text);
-    let around = prompt::overhead(&found.passage).div_ceil(4);
+    let around = prompt::overhead(&found.passage, run.context.naming()).div_ceil(4);
     let whole = around + tokens(&found.as_read().text);
     if whole <= room {
         return Some((found.clone(), whole));

@@ -57,7 +57,7 @@ fn within_budget(run: &Run<'_>, found: &[FoundPassage], most: usize) -> Vec<Foun
     let mut left = most;
     let mut kept: Vec<FoundPassage> = Vec::new();
     for found in found {
-        let overhead = prompt::overhead(&found.passage).div_ceil(4);
+        let overhead = prompt::overhead(&found.passage, run.context.naming()).div_ceil(4);
         let cost = overhead + tokens(&found.as_read().text);
         if cost <= left {
             left -= cost;

@@ -6,7 +6,7 @@ use crate::numbers::{self, Evidence};
 use crate::run::Run;
 use crate::score::{Weighted, ranking, similarities};
 use crate::units::{Unit, units};
-use recto_core::{DocumentId, LocateHint, MatchKind, QuoteBy, Result, Span, Verdict};
+use recto_core::{DocumentId, LocateHint, MatchKind, QuoteBy, Result, Span, Verdict, visible};
 use recto_retrieval::query::{searched_text, text_query};
 use recto_retrieval::{EXPAND_CHARS, FoundPassage, Language, sentence};
 use std::collections::BTreeMap;
@@ -327,7 +327,7 @@ fn write(run: &mut Run<'_>, picked: &[Unit], evidence: &[FoundPassage], numbers:
 /// Text of a document as Markdown that shows it and nothing else.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
+    for c in visible(text).chars() {
         if matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<') {
             escaped.push('\\');
         }

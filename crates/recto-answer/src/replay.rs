@@ -1,7 +1,7 @@
 //! An answer made again from its trace, without a model.
 
 use crate::calls::Recorder;
-use crate::request::{AnswerContext, AnswerRequest};
+use crate::request::{AnswerContext, AnswerRequest, AskedModel};
 use crate::run::answer_recorded;
 use async_trait::async_trait;
 use recto_core::{
@@ -15,7 +15,8 @@ use tokio_util::sync::CancellationToken;
 pub struct ReplayModel {
     name: String,
     limits: ModelLimits,
-    left: Mutex<Vec<TracedCall>>,
+    /// Calls not made again yet, shared by the models of one trace.
+    left: Arc<Mutex<Vec<TracedCall>>>,
 }
 
 impl ReplayModel {
@@ -25,7 +26,7 @@ impl ReplayModel {
         Self {
             name: trace.calls.first().map_or_else(String::new, |call| call.model.clone()),
             limits,
-            left: Mutex::new(trace.calls.clone()),
+            left: Arc::new(Mutex::new(trace.calls.clone())),
         }
     }
 }
@@ -89,11 +90,20 @@ pub async fn replay(context: &AnswerContext, trace: &Trace) -> Result<Answer> {
         )
     })?;
     let mut context = context.clone();
-    context.model = request.model.as_ref().map(|model| {
-        let mut replayed = ReplayModel::new(trace, model.limits);
-        replayed.name.clone_from(&model.name);
-        Arc::new(replayed) as Arc<dyn ChatModel>
-    });
+    let left = Arc::new(Mutex::new(trace.calls.clone()));
+    let replayed = |model: &AskedModel| {
+        Arc::new(ReplayModel {
+            name: model.name.clone(),
+            limits: model.limits,
+            left: Arc::clone(&left),
+        }) as Arc<dyn ChatModel>
+    };
+    context.model = request.model.as_ref().map(replayed);
+    context.stages = request
+        .stages
+        .iter()
+        .map(|(stage, model)| (*stage, replayed(model)))
+        .collect();
     let cancel = CancellationToken::new();
     let mut answer = answer_recorded(&context, &request, &Recorder::default(), &cancel, &mut |_| {}).await;
     answer.elapsed_ms = trace.elapsed_ms;

@@ -1,9 +1,13 @@
 //! What a question is asked with.
 
+use crate::prompt::Naming;
 use crate::{Numbering, Turn};
-use recto_core::{AnswerId, ChatModel, Coverage, Embedder, ModelLimits, QuoteLocator, Scope, Strategy, TokenCounter};
-use recto_retrieval::{Lexicon, OpenSource};
+use recto_core::{
+    AnswerId, ChatModel, Coverage, Embedder, ModelLimits, QuoteLocator, Reranker, Scope, Strategy, TokenCounter,
+};
+use recto_retrieval::{Lexicon, OpenSource, SearchOptions};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,8 +24,69 @@ pub struct AnswerContext {
     pub locator: Arc<dyn QuoteLocator>,
     /// The chat model, where one is configured.
     pub model: Option<Arc<dyn ChatModel>>,
+    /// Models of single steps; a step without one asks the chat model.
+    pub stages: BTreeMap<Stage, Arc<dyn ChatModel>>,
+    /// Ranks the passages found once more, where one is configured.
+    pub reranker: Option<Arc<dyn Reranker>>,
     /// Counts tokens of the evidence; where there is none, four bytes are taken for a token.
     pub counter: Option<Arc<dyn TokenCounter>>,
+}
+
+impl AnswerContext {
+    /// How sources are told to a model.
+    pub(crate) fn naming(&self) -> Naming {
+        if self.sources.len() > 1 {
+            Naming::Collection
+        } else {
+            Naming::Document
+        }
+    }
+
+    /// How questions are read and passages found here.
+    pub(crate) fn search_options(&self, expand_chars: usize) -> SearchOptions {
+        SearchOptions {
+            expand_chars,
+            lexicon: Arc::clone(&self.lexicon),
+            reranker: self.reranker.clone(),
+        }
+    }
+}
+
+/// A step of answering that may have a model of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stage {
+    /// Making a question that goes on from others understandable by itself.
+    Rewrite,
+    /// Choosing sections from outlines.
+    Navigate,
+    /// Judging sections and pages.
+    Judge,
+}
+
+impl Stage {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Rewrite, Self::Navigate, Self::Judge];
+
+    /// The name in settings.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Rewrite => "rewrite",
+            Self::Navigate => "navigate",
+            Self::Judge => "judge",
+        }
+    }
+
+    /// The stage that a step of this name in the trace belongs to.
+    pub(crate) fn of_step(step: &str) -> Option<Self> {
+        match step {
+            "understand" => Some(Self::Rewrite),
+            "navigate" => Some(Self::Navigate),
+            "judge" => Some(Self::Judge),
+            _ => None,
+        }
+    }
 }
 
 /// A question.
@@ -47,6 +112,9 @@ pub struct AnswerRequest {
     /// The model that was asked. Filled in when the question is put; what a caller writes here is replaced.
     #[serde(default)]
     pub model: Option<AskedModel>,
+    /// The models of single steps; filled in likewise.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub stages: BTreeMap<Stage, AskedModel>,
 }
 
 /// The model of a question, as its trace keeps it.
@@ -56,6 +124,15 @@ pub struct AskedModel {
     pub name: String,
     /// What was known of it, as limits depend on it.
     pub limits: ModelLimits,
+}
+
+impl AskedModel {
+    pub(crate) fn of(model: &dyn ChatModel) -> Self {
+        Self {
+            name: model.name().to_owned(),
+            limits: model.limits(),
+        }
+    }
 }
 
 /// Limits of one answer.
@@ -96,6 +173,9 @@ pub struct AnswerOptions {
     pub depth: u32,
     /// Whether `outline` answers from each document by itself and then puts the answers together.
     pub per_document: bool,
+    /// Whether a written answer is asked for in statements with sources, where the model's output can be held to a form: it
+    /// can then only name numbers that were offered.
+    pub constrained: bool,
     /// Where every confidence that was stated is below this, there is no answer.
     pub abstain_below: f32,
     /// Most tokens a model may generate; `None` leaves it to the provider.
@@ -124,6 +204,7 @@ impl Default for AnswerOptions {
             whole_document_tokens: 12_000,
             depth: 8,
             per_document: false,
+            constrained: false,
             abstain_below: 0.4,
             max_tokens: Some(1_024),
             temperature: 0.0,

@@ -5,10 +5,10 @@ use crate::calls::{Calls, Recorder};
 use crate::request::{AnswerContext, AnswerRequest, AskedModel};
 use crate::{agent, follow_up, judge, outline, passages, quotes, summary, walk, whole};
 use recto_core::{
-    Answer, AnswerEvent, AnswerStatus, Error, ErrorCode, Evidence, Passage, Result, SearchMode, SearchRequest,
-    Strategy, UnitStats, Usage,
+    Answer, AnswerEvent, AnswerStatus, Error, ErrorCode, Evidence, Grounding, Passage, Result, SearchMode,
+    SearchRequest, Strategy, UnitStats, Usage,
 };
-use recto_retrieval::{FoundPassage, Retrieved, SearchOptions, retrieve};
+use recto_retrieval::{FoundPassage, Retrieved, retrieve};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -49,11 +49,8 @@ pub async fn answer_recorded(
         biased;
         () = cancel.cancelled() => Err(Error::cancelled()),
         course = async {
-            if let Some(model) = context.model.as_ref().filter(|_| request.strategy != Strategy::Quotes)
-                && let Ok(Err(error)) = tokio::time::timeout(LEARNING, model.learn_limits()).await
-            {
-                // Where the server does not answer, the first call says so.
-                tracing::warn!(%error, "the model's limits could not be learnt");
+            if request.strategy != Strategy::Quotes {
+                learn_limits(context).await;
             }
             auto::course(context, request).await
         } => course,
@@ -64,17 +61,22 @@ pub async fn answer_recorded(
         context,
         request,
         question: request.question.clone(),
-        calls: model.map(|model| Arc::new(Calls::new(Arc::clone(model), recorder.clone(), &request.options))),
+        calls: model.map(|model| {
+            let calls = Calls::new(Arc::clone(model), recorder.clone(), &request.options);
+            Arc::new(calls.with_stages(context.stages.clone()))
+        }),
         recorder: recorder.clone(),
         told: Usage::default(),
         draft: draft(context, request, strategy),
         emit: on_event,
     };
     let kept = AnswerRequest {
-        model: model.map(|model| AskedModel {
-            name: model.name().to_owned(),
-            limits: model.limits(),
-        }),
+        model: model.map(|model| AskedModel::of(&**model)),
+        stages: context
+            .stages
+            .iter()
+            .map(|(stage, model)| (*stage, AskedModel::of(&**model)))
+            .collect(),
         ..request.clone()
     };
     recorder.begin(serde_json::to_value(&kept).unwrap_or_default());
@@ -93,6 +95,17 @@ pub async fn answer_recorded(
         outcome = run.work(course) => outcome,
     };
     run.finish(outcome, started)
+}
+
+/// Asks the models' servers for what limits depend on.
+async fn learn_limits(context: &AnswerContext) {
+    let learning = context.model.iter().chain(context.stages.values()).map(|model| async {
+        if let Ok(Err(error)) = tokio::time::timeout(LEARNING, model.learn_limits()).await {
+            // Where the server does not answer, the first call says so.
+            tracing::warn!(model = model.name(), %error, "the model's limits could not be learnt");
+        }
+    });
+    futures::future::join_all(learning).await;
 }
 
 /// A question being answered. `draft` always holds what was shown so far.
@@ -133,6 +146,7 @@ impl Run<'_> {
     fn finish(mut self, outcome: Result<()>, started: Instant) -> Answer {
         self.draft.elapsed_ms = u32::try_from(started.elapsed().as_millis()).unwrap_or(u32::MAX);
         self.draft.usage = self.recorder.usage();
+        self.draft.grounding = grounding(&self.draft, outcome.is_ok());
         self.recorder.end(self.draft.elapsed_ms);
         let event = match outcome {
             Ok(()) => AnswerEvent::Finished {
@@ -224,10 +238,7 @@ impl Run<'_> {
             filter: self.request.scope.filter.clone(),
             expand: true,
         };
-        let options = SearchOptions {
-            expand_chars,
-            lexicon: Arc::clone(&self.context.lexicon),
-        };
+        let options = self.context.search_options(expand_chars);
         let retrieved = retrieve(
             &self.context.sources,
             self.context.embedder.as_deref(),
@@ -302,6 +313,20 @@ impl Run<'_> {
     }
 }
 
+/// What an answer says it stands on. A text that was cut off before it cited anything says nothing yet.
+fn grounding(draft: &Answer, complete: bool) -> Option<Grounding> {
+    if !draft.citations.is_empty() {
+        return Some(Grounding::Grounded);
+    }
+    let said = complete && draft.status == AnswerStatus::Answered && !draft.text.trim().is_empty();
+    // A strategy that was told so has set it.
+    draft.grounding.or(match (said, draft.uncited) {
+        (true, true) => Some(Grounding::Missing),
+        (true, false) => Some(Grounding::Ungrounded),
+        (false, _) => None,
+    })
+}
+
 fn draft(context: &AnswerContext, request: &AnswerRequest, strategy: Strategy) -> Answer {
     let model = context.model.as_ref().filter(|_| strategy.needs_model());
     Answer {
@@ -313,6 +338,7 @@ fn draft(context: &AnswerContext, request: &AnswerRequest, strategy: Strategy) -
         scope: request.scope.clone(),
         text: String::new(),
         uncited: false,
+        grounding: None,
         citations: Vec::new(),
         evidence: Vec::new(),
         nearest: Vec::new(),

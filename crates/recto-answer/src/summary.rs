@@ -86,7 +86,7 @@ pub(crate) async fn run(run: &mut Run<'_>) -> Result<()> {
         let numbers = run.show_evidence(&passages);
         let read: Vec<Passage> = units.iter().map(FoundPassage::as_read).collect();
         let numbered: Vec<(u32, &Passage)> = numbers.iter().copied().zip(&read).collect();
-        let messages = prompt::summary(&question, &numbered);
+        let messages = prompt::summary(&question, &numbered, run.context.naming());
         return generate::from(run, Place::new(3, "generate"), messages, &units, &numbers).await;
     }
     let parts = parts(run, units, total);
@@ -112,12 +112,13 @@ pub(crate) async fn run(run: &mut Run<'_>) -> Result<()> {
         })
         .collect();
     let numbered: Vec<(u32, &Passage)> = numbers.iter().copied().zip(&noted).collect();
-    let messages = prompt::summary(&question, &numbered);
+    let messages = prompt::summary(&question, &numbered, run.context.naming());
     generate::from(run, Place::new(3, "generate"), messages, &parts, &numbers).await
 }
 
 fn cost(run: &Run<'_>, unit: &FoundPassage) -> usize {
-    budget::tokens(run.context, &unit.as_read().text) + prompt::overhead(&unit.passage).div_ceil(4)
+    budget::tokens(run.context, &unit.as_read().text)
+        + prompt::overhead(&unit.passage, run.context.naming()).div_ceil(4)
 }
 
 /// Units of a document in a row joined to parts of about equal size; the documents' ends are left out, and counted, where

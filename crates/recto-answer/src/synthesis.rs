@@ -208,8 +208,9 @@ fn renumbered(said: &Said, number: &dyn Fn(u32) -> Option<u32>) -> (String, u32)
 mod tests {
     use super::*;
 
+    // Review rule 3 of store answers: markers in the text are taken before nothing is, and the list before both.
     #[test]
-    fn the_list_of_sources_goes_before_the_markers_in_the_text() {
+    fn rule_3_the_list_of_sources_goes_before_the_markers_in_the_text_and_these_before_none() {
         let value = json!({"status": "answered", "answer": "Rose [3].", "cited": [4, "99"], "confidence": "0.7"});
         let said = read(&value, &[3, 4]).expect("readable");
         assert_eq!((said.cited, said.confidence), (vec![4], Some(0.7)));

@@ -66,11 +66,7 @@ impl Unit {
 
 /// All units of `passages` in order. Headings are context and seldom make a unit.
 pub(crate) fn units(passages: &[FoundPassage], language: Language) -> Vec<Unit> {
-    let best = passages
-        .iter()
-        .flat_map(|found| &found.matched)
-        .map(|chunk| chunk.score)
-        .fold(f32::EPSILON, f32::max);
+    let scale = Scale::of(passages);
     let mut units = Vec::new();
     for (passage, found) in passages.iter().enumerate() {
         let title = split_terms(&found.passage.title, language);
@@ -94,7 +90,7 @@ pub(crate) fn units(passages: &[FoundPassage], language: Language) -> Vec<Unit> 
                     context,
                     header,
                     page: page(found, index, &range),
-                    prior: prior(found, index, &range) / best,
+                    prior: prior(found, index, &range, scale),
                     text: text.to_owned(),
                     range,
                 });
@@ -168,8 +164,36 @@ fn page(found: &FoundPassage, part: usize, range: &Range<usize>) -> u32 {
         .map_or(0, |region| region.at.page)
 }
 
-/// The score of the best chunk that holds the unit; half the passage's for what only stands around a chunk.
-fn prior(found: &FoundPassage, part: usize, range: &Range<usize>) -> f32 {
+/// What scores of chunks are compared on. Fused scores begin at 0; those of a reranker are of any range.
+#[derive(Debug, Clone, Copy)]
+struct Scale {
+    zero: f32,
+    best: f32,
+}
+
+impl Scale {
+    fn of(passages: &[FoundPassage]) -> Self {
+        let scores = || {
+            passages
+                .iter()
+                .flat_map(|found| &found.matched)
+                .map(|chunk| chunk.score)
+        };
+        let zero = scores().fold(0.0, f32::min);
+        Self {
+            zero,
+            best: scores().map(|score| score - zero).fold(f32::EPSILON, f32::max),
+        }
+    }
+
+    /// 0 to 1.
+    fn place(self, score: f32) -> f32 {
+        (score - self.zero) / self.best
+    }
+}
+
+/// The place of the best chunk that holds the unit; half the passage's for what only stands around a chunk.
+fn prior(found: &FoundPassage, part: usize, range: &Range<usize>, scale: Scale) -> f32 {
     let self_ref = &found.parts[part].item.self_ref;
     found
         .matched
@@ -180,8 +204,8 @@ fn prior(found: &FoundPassage, part: usize, range: &Range<usize>) -> f32 {
                 .iter()
                 .any(|span| span.self_ref == *self_ref && touches(span.start, span.end, range))
         })
-        .map(|chunk| chunk.score)
-        .fold(found.passage.score * 0.5, f32::max)
+        .map(|chunk| scale.place(chunk.score))
+        .fold(scale.place(found.passage.score) * 0.5, f32::max)
 }
 
 fn touches(start: u32, end: u32, range: &Range<usize>) -> bool {

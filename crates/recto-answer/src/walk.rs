@@ -31,12 +31,9 @@ enum Step {
 pub(crate) async fn run(run: &mut Run<'_>) -> Result<()> {
     let calls = run.calls()?;
     let options = run.request.options;
-    let found = run.retrieve(options.passages, options.passage_chars).await?.passages;
-    let documents = documents::promising(run, &found);
-    if documents.is_empty() {
-        run.refuse(&found);
+    let Some((found, documents)) = documents::to_look_at(run).await? else {
         return Ok(());
-    }
+    };
     let context = run.context;
     let question = run.question.clone();
     let outcomes = documents::each(run, "read", &documents, |at, document| {

@@ -88,6 +88,9 @@ pub(crate) enum Command {
         /// The answer's id, or enough of its beginning
         #[arg(value_name = "ANSWER")]
         answer: String,
+        /// Make the answer again from what was kept, without asking a model; exit status 1 when it comes out differently
+        #[arg(long)]
+        replay: bool,
     },
     /// Draw a page as a PNG picture, with a quote highlighted
     Page(Page),
@@ -100,11 +103,14 @@ pub(crate) enum Command {
         #[command(subcommand)]
         action: Option<CollectionsAction>,
     },
-    /// Say which models are used and where questions go
+    /// Say which models are used and where questions go, or set them up
+    #[command(args_conflicts_with_subcommands = true)]
     Models {
         /// Do not ask the chat model's server whether it is there
         #[arg(long)]
         no_probe: bool,
+        #[command(subcommand)]
+        action: Option<ModelsAction>,
     },
     /// Check the library; exit status 1 when something is wrong
     Doctor,
@@ -215,12 +221,18 @@ pub(crate) struct Ask {
     /// With --strategy outline: answer from each document by itself, then put the answers together
     #[arg(long)]
     pub(crate) per_document: bool,
+    /// Hold a written answer to sources that were offered, where the model's server can do that
+    #[arg(long)]
+    pub(crate) constrained: bool,
     /// Go on with this conversation: what "it" and "there" mean is taken from its questions
     #[arg(long, value_name = "ID")]
     pub(crate) conversation: Option<String>,
     /// With --json: print every event as it happens, one per line
     #[arg(long)]
     pub(crate) stream: bool,
+    /// Show also what models were asked, what they replied and what followed
+    #[arg(long)]
+    pub(crate) trace: bool,
     /// Write every cited page, with its highlights, as a PNG picture into this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) pages: Option<PathBuf>,
@@ -393,6 +405,74 @@ pub(crate) enum CollectionsAction {
         #[arg(long, short)]
         yes: bool,
     },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ModelsAction {
+    /// Set a model up; it is looked at first, and nothing is changed when it cannot be used
+    Use {
+        #[command(flatten)]
+        model: ModelChoice,
+        /// Set it up without looking at it; embedding models and rerankers are looked at all the same
+        #[arg(long)]
+        no_probe: bool,
+    },
+    /// Look at a model without setting it up
+    Probe {
+        #[command(flatten)]
+        model: ModelChoice,
+    },
+    /// Do without a model: quotes instead of a chat model, the bundled embedding model, no reranker
+    Remove {
+        /// Which one
+        #[arg(value_enum)]
+        what: ModelKind,
+    },
+}
+
+/// Which model to use, and for what.
+#[derive(Debug, Args)]
+pub(crate) struct ModelChoice {
+    /// What it is for
+    #[arg(value_enum)]
+    pub(crate) what: ModelKind,
+    /// Its name at the server
+    #[arg(value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    /// Whose interface the server speaks: ollama, openai-compatible, openai, anthropic, gemini
+    #[arg(long, value_name = "NAME")]
+    pub(crate) provider: Option<String>,
+    /// The server's address, where it is not the provider's own
+    #[arg(long, value_name = "URL")]
+    pub(crate) address: Option<String>,
+    /// The environment variable that holds the key
+    #[arg(long, value_name = "VARIABLE")]
+    pub(crate) key_env: Option<String>,
+    /// Tokens a chat model reads at a time, where its server does not say
+    #[arg(long, value_name = "N")]
+    pub(crate) context_tokens: Option<u32>,
+    /// A reranker's ONNX file instead of a server
+    #[arg(long, value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+    /// The tokenizer.json of that file [default: the one beside it]
+    #[arg(long, value_name = "FILE", requires = "file")]
+    pub(crate) tokenizer: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ModelKind {
+    /// Writes answers
+    Chat,
+    /// Makes a question that goes on from others understandable by itself, instead of the chat model
+    Rewrite,
+    /// Chooses sections from outlines, instead of the chat model
+    Navigate,
+    /// Judges sections and pages, instead of the chat model
+    Judge,
+    /// Makes the vectors of new collections
+    Embedding,
+    /// Ranks the passages found once more
+    Reranker,
 }
 
 #[derive(Debug, Subcommand)]

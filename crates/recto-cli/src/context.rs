@@ -179,6 +179,7 @@ mod tests {
             documents: 0,
             ready: 0,
             error: None,
+            embedding_model: None,
             location: None,
         }
     }

@@ -59,6 +59,18 @@ pub enum AnswerStatus {
     Cancelled,
 }
 
+/// What an answer says it stands on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Grounding {
+    /// It cites passages it was given.
+    Grounded,
+    /// It says that it rests on none of them, or cites only what it was not given.
+    Ungrounded,
+    /// It says nothing about what it rests on.
+    Missing,
+}
+
 /// What the model calls cost. Unknown is `None`, never zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Usage {
@@ -138,6 +150,9 @@ pub struct Answer {
     pub text: String,
     /// The model gave no marker at all.
     pub uncited: bool,
+    /// What it says it stands on; `None` where nothing was said, and for answers of versions that did not keep it.
+    #[serde(default)]
+    pub grounding: Option<Grounding>,
     /// Citations by index.
     pub citations: Vec<Citation>,
     /// All evidence by index, cited or not.

@@ -14,6 +14,7 @@ pub mod document;
 pub mod error;
 pub mod geometry;
 pub mod ids;
+mod invisible;
 pub mod models;
 pub mod quote;
 pub mod search;
@@ -21,7 +22,8 @@ mod summary;
 pub mod trace;
 
 pub use answer::{
-    Answer, AnswerEvent, AnswerStatus, DocumentFailure, DocumentFinding, Evidence, Finding, Scope, Strategy, Usage,
+    Answer, AnswerEvent, AnswerStatus, DocumentFailure, DocumentFinding, Evidence, Finding, Grounding, Scope, Strategy,
+    Usage,
 };
 pub use card::{Abbreviation, DocumentCard, PageTag, Period};
 pub use chunk::{Chunk, ChunkMetadata, without_grid};
@@ -33,6 +35,7 @@ pub use document::{
 pub use error::{Error, ErrorCode, Result};
 pub use geometry::{PageRect, Rect};
 pub use ids::{AnswerId, ChunkId, CollectionName, DocumentId};
+pub use invisible::{is_invisible, visible};
 pub use models::{
     ChatEvent, ChatMessage, ChatModel, ChatRequest, ChatRole, ChatStream, Embedder, EmbedderInfo, ModelLimits,
     ReplyFormat, Reranker, TokenCounter, Tool, ToolCall, Truncated,

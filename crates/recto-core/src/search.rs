@@ -124,6 +124,9 @@ pub struct Passage {
     pub score: f32,
     /// Why it is here.
     pub role: PassageRole,
+    /// The page it stands beside, for neighbours of a page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub neighbour_of: Option<u32>,
     /// The collection.
     pub collection: CollectionName,
     /// The document.

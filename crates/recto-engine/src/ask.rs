@@ -5,11 +5,11 @@ use crate::blocking::blocking;
 use crate::contract::{self as api, AskEvent, AskLimits, AskRequest};
 use crate::convert::ask_event;
 use crate::locate::StoredQuotes;
+use crate::scope::OpenScope;
 use crate::spans::CharacterSpans;
 use recto_answer::{AnswerContext, AnswerOptions, AnswerRequest, Numbering, Recorder, Turn};
-use recto_core::{
-    Answer, AnswerEvent, AnswerId, Embedder, Error, ErrorCode, Result, Scope, SearchMode, Strategy, TokenCounter,
-};
+use recto_core::{Answer, AnswerEvent, AnswerId, Error, ErrorCode, Result, Scope, SearchMode, Strategy, TokenCounter};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc;
@@ -86,7 +86,7 @@ impl Engine {
                 "This needs a chat model. Name one in settings.toml under [model], or ask with --strategy quotes.",
             ));
         }
-        let embedder = self.query_embedder(&scope, SearchMode::Hybrid)?;
+        let mut context = self.answer_context(&scope).await?;
         let conversation = match self.is_read_only() {
             true => None,
             false => Some(
@@ -94,16 +94,11 @@ impl Engine {
                     .await?,
             ),
         };
-        let sources = recto_retrieval::open(&scope.sources()).await?;
-        let coverage = self.coverage(&scope, &sources).await?;
-        let context = AnswerContext {
-            sources,
-            lexicon: self.lexicon(),
-            locator: Arc::new(StoredQuotes::new(Arc::clone(self), scope.collections.clone())),
-            model: chat,
-            counter: self.token_counter().await.ok(),
-            embedder: embedder.map(|embedder| embedder as Arc<dyn Embedder>),
-        };
+        if chat.is_some() {
+            context.stages = self.stage_models(request.model.as_deref()).await?;
+        }
+        context.model = chat;
+        let coverage = self.coverage(&scope, &context.sources).await?;
         let earlier = self.earlier(conversation).await?;
         let asked = AnswerRequest {
             answer_id: id,
@@ -115,6 +110,7 @@ impl Engine {
             history: Turn::last(&earlier),
             options: options(request.limits),
             model: None,
+            stages: BTreeMap::new(),
         };
         let (sender, mut receiver) = mpsc::unbounded_channel();
         let mut send = |event| {
@@ -161,8 +157,23 @@ impl Engine {
         last.ok_or_else(|| Error::internal("The answer ended without saying how."))
     }
 
+    /// What answering stands on, without a chat model.
+    pub(crate) async fn answer_context(self: &Arc<Self>, scope: &OpenScope) -> Result<AnswerContext> {
+        let embedder = self.query_embedder(scope, SearchMode::Hybrid).await?;
+        Ok(AnswerContext {
+            sources: recto_retrieval::open(&scope.sources()).await?,
+            lexicon: self.lexicon(),
+            locator: Arc::new(StoredQuotes::new(Arc::clone(self), scope.collections.clone())),
+            model: None,
+            stages: BTreeMap::new(),
+            reranker: self.reranker().await?,
+            counter: self.token_counter().await.ok(),
+            embedder,
+        })
+    }
+
     async fn token_counter(&self) -> Result<Arc<dyn TokenCounter>> {
-        let embedder = self.embedder();
+        let embedder = self.embedders().local();
         blocking(move || embedder.token_counter()).await
     }
 
@@ -190,6 +201,7 @@ fn options(limits: AskLimits) -> AnswerOptions {
             .seconds
             .map_or(usual.deadline, |seconds| Duration::from_secs(seconds.into())),
         per_document: limits.per_document,
+        constrained: limits.constrained,
         ..usual
     }
 }
@@ -217,14 +229,7 @@ async fn in_characters(event: &mut AnswerEvent, spans: &mut CharacterSpans<'_>) 
         AnswerEvent::Evidence { evidence } => spans.evidence(evidence).await,
         AnswerEvent::Verdict { citation } => spans.citation(citation).await,
         AnswerEvent::Finished { answer } | AnswerEvent::Failed { answer, .. } | AnswerEvent::Cancelled { answer } => {
-            spans.evidence(&mut answer.evidence).await?;
-            for passage in &mut answer.nearest {
-                spans.passage(passage).await?;
-            }
-            for citation in &mut answer.citations {
-                spans.citation(citation).await?;
-            }
-            Ok(())
+            answer_in_characters(answer, spans).await
         }
         AnswerEvent::Started { .. }
         | AnswerEvent::Stage { .. }
@@ -232,6 +237,18 @@ async fn in_characters(event: &mut AnswerEvent, spans: &mut CharacterSpans<'_>) 
         | AnswerEvent::Citation { .. }
         | AnswerEvent::Usage { .. } => Ok(()),
     }
+}
+
+/// The answer with its offsets as callers count them, which is how it is stored.
+pub(crate) async fn answer_in_characters(answer: &mut Answer, spans: &mut CharacterSpans<'_>) -> Result<()> {
+    spans.evidence(&mut answer.evidence).await?;
+    for passage in &mut answer.nearest {
+        spans.passage(passage).await?;
+    }
+    for citation in &mut answer.citations {
+        spans.citation(citation).await?;
+    }
+    Ok(())
 }
 
 /// What is shown of a question that could not be put.
@@ -245,6 +262,7 @@ fn unanswered(id: AnswerId, question: String, scope: api::ScopeRequest, error: &
         scope,
         text: String::new(),
         uncited: false,
+        grounding: None,
         unit_stats: api::UnitStats::default(),
         sections_dropped: 0,
         nearest: Vec::new(),

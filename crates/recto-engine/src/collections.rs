@@ -3,15 +3,18 @@
 use crate::Engine;
 use crate::blocking::blocking;
 use crate::contract::{Changed, CollectionSummary};
+use crate::embedders::Embedders;
+use futures::future::join_all;
 use lru::LruCache;
 use recto_collection::{Collection, OpenMode, SharedSession};
-use recto_core::{ChunkSource, CollectionName, EmbedderInfo, Error, ErrorCode, Result};
+use recto_core::{ChunkSource, CollectionName, Error, ErrorCode, Result};
 use recto_library::{CollectionEntry, JobFilter, Library, Settings};
+use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, OnceCell};
 use uuid::Uuid;
 
 /// Collections kept open when nobody uses them.
@@ -25,19 +28,25 @@ pub(crate) struct Collections {
     library: Option<Arc<Library>>,
     session: SharedSession,
     mode: OpenMode,
-    /// The embedding model that new collections use.
-    embedder: EmbedderInfo,
-    open: Mutex<LruCache<String, Arc<Collection>>>,
+    /// Knows the embedding model that new collections use.
+    embedders: Arc<Embedders>,
+    /// Those in use lately. One being opened is here already, so that it is opened once however many ask for it.
+    open: Mutex<LruCache<String, Opening>>,
+    /// Those that somebody uses, be they kept open or not: a second handle would be refused the collection's lock.
+    used: std::sync::Mutex<HashMap<String, Weak<Collection>>>,
     /// When this engine began, Unix milliseconds: what was deleted before can no longer be brought back.
     since_ms: i64,
 }
+
+/// A collection that is open, or being opened.
+type Opening = Arc<OnceCell<Arc<Collection>>>;
 
 impl Collections {
     pub(crate) fn new(
         library: Option<Arc<Library>>,
         settings: &Settings,
         writable: bool,
-        embedder: EmbedderInfo,
+        embedders: Arc<Embedders>,
     ) -> Self {
         let storage = &settings.storage;
         Self {
@@ -48,9 +57,10 @@ impl Collections {
             } else {
                 OpenMode::ReadOnly
             },
-            embedder,
+            embedders,
             open: Mutex::new(LruCache::new(KEPT_OPEN)),
             since_ms: chrono::Utc::now().timestamp_millis(),
+            used: std::sync::Mutex::default(),
         }
     }
 
@@ -72,8 +82,8 @@ impl Collections {
         self.opened(entry).await
     }
 
-    /// The collections of these names in the order of the registry, each once; all of them for `None`. Each is opened or
-    /// comes with the reason why it cannot be.
+    /// The collections of these names in the order of the registry, each once; all of them for `None`. They are opened at
+    /// the same time, and each is open or comes with the reason why it cannot be.
     pub(crate) async fn select(&self, names: Option<&[String]>) -> Result<Vec<Selected>> {
         let entries = self.entries().await?;
         if let Some(name) = names
@@ -83,13 +93,11 @@ impl Collections {
         {
             return Err(unknown(name, &entries));
         }
-        let mut collections = Vec::new();
-        for entry in &entries {
-            if names.is_none_or(|names| names.contains(&entry.name.0)) {
-                collections.push((entry.name.clone(), self.opened(entry).await));
-            }
-        }
-        Ok(collections)
+        let selected = entries
+            .iter()
+            .filter(|entry| names.is_none_or(|names| names.contains(&entry.name.0)));
+        let opening = selected.map(|entry| async move { (entry.name.clone(), self.opened(entry).await) });
+        Ok(join_all(opening).await)
     }
 
     /// The collections of these names; of all of them, where none are named, those that can be opened. One that cannot be
@@ -135,12 +143,25 @@ impl Collections {
     /// Forgets an open collection, so that it is opened anew.
     pub(crate) async fn close(&self, name: &str) {
         self.open.lock().await.pop(name);
+        self.used().remove(name);
     }
 
     async fn opened(&self, entry: &CollectionEntry) -> Result<Arc<Collection>> {
-        let mut open = self.open.lock().await;
-        if let Some(collection) = open.get(&entry.name.0) {
-            return Ok(Arc::clone(collection));
+        let opening = {
+            let mut open = self.open.lock().await;
+            Arc::clone(open.get_or_insert(entry.name.0.clone(), Opening::default))
+        };
+        // One that could not be opened is tried again by the next who asks.
+        opening.get_or_try_init(|| self.opening(entry)).await.cloned()
+    }
+
+    fn used(&self) -> MutexGuard<'_, HashMap<String, Weak<Collection>>> {
+        self.used.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn opening(&self, entry: &CollectionEntry) -> Result<Arc<Collection>> {
+        if let Some(collection) = self.used().get(&entry.name.0).and_then(Weak::upgrade) {
+            return Ok(collection);
         }
         let library = self
             .library
@@ -156,7 +177,8 @@ impl Collections {
             None => self.mode,
         };
         let collection = if mode == OpenMode::ReadWrite && is_new {
-            Collection::create(&folder, entry.name.clone(), &self.embedder, &self.session)
+            let embedder = self.embedders.for_new().await?;
+            Collection::create(&folder, entry.name.clone(), embedder.info(), &self.session)
                 .await
                 .map_err(named)?
         } else {
@@ -165,13 +187,13 @@ impl Collections {
                 .map_err(named)?
         };
         let collection = Arc::new(collection);
+        self.used().insert(entry.name.0.clone(), Arc::downgrade(&collection));
         if mode == OpenMode::ReadWrite {
             // What an earlier engine had hidden or superseded, but not yet removed.
             let now_ms = chrono::Utc::now().timestamp_millis();
             let min_age = Duration::from_millis(now_ms.abs_diff(self.since_ms));
             purge(library, &collection, now_ms, min_age).await?;
         }
-        open.push(entry.name.0.clone(), Arc::clone(&collection));
         Ok(collection)
     }
 }
@@ -239,13 +261,15 @@ impl Engine {
                 Ok((
                     snapshot.documents.len(),
                     snapshot.documents.values().filter(|row| row.embedded).count(),
+                    collection.embedder().name.clone(),
                 ))
             };
             let location = entry.location.clone();
             summaries.push(match counts.await {
-                Ok((documents, ready)) => CollectionSummary {
+                Ok((documents, ready, embedder)) => CollectionSummary {
                     name,
                     location,
+                    embedding_model: Some(embedder),
                     documents: u32::try_from(documents).unwrap_or(u32::MAX),
                     ready: u32::try_from(ready).unwrap_or(u32::MAX),
                     error: None,
@@ -253,6 +277,7 @@ impl Engine {
                 Err(Error { message, .. }) => CollectionSummary {
                     name,
                     location,
+                    embedding_model: None,
                     documents: 0,
                     ready: 0,
                     error: Some(message),

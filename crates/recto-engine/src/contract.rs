@@ -252,6 +252,9 @@ pub struct CollectionSummary {
     pub ready: u32,
     /// Why it cannot be opened, where it cannot.
     pub error: Option<String>,
+    /// The embedding model its vectors come from; null where it cannot be opened.
+    #[serde(default)]
+    pub embedding_model: Option<String>,
     /// The folder of one that is attached, and so never changed; null for the library's own.
     #[serde(default)]
     pub location: Option<String>,
@@ -475,6 +478,8 @@ pub struct AskLimits {
     pub seconds: Option<u32>,
     /// Whether `outline` answers from each document by itself and then puts the answers together.
     pub per_document: bool,
+    /// Whether a written answer is held to sources that were offered, where the model's output can be held to a form.
+    pub constrained: bool,
 }
 
 /// A question.
@@ -507,6 +512,18 @@ pub enum AnswerStatus {
     Failed,
     /// Stopped by the person.
     Cancelled,
+}
+
+/// What an answer says it stands on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "snake_case")]
+pub enum Grounding {
+    /// It cites passages it was given.
+    Grounded,
+    /// It says that it rests on none of them, or cites only what it was not given.
+    Ungrounded,
+    /// It says nothing about what it rests on.
+    Missing,
 }
 
 /// Who chose a quote.
@@ -688,6 +705,9 @@ pub struct Answer {
     pub text: String,
     /// The model gave no marker at all.
     pub uncited: bool,
+    /// What it says it stands on; null where it says nothing, such as a refusal of Recto's own.
+    #[serde(default)]
+    pub grounding: Option<Grounding>,
     /// Counts by role.
     pub unit_stats: UnitStats,
     /// Sections left out for lack of room.
@@ -1122,6 +1142,17 @@ pub struct AnswerTrace {
     pub decisions: Vec<TracedDecision>,
 }
 
+/// A stored answer made again from its trace, without asking a model.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+pub struct AnswerReplay {
+    /// The stored answer.
+    pub answer_id: String,
+    /// The fields of the answer that came out differently; empty where it is the same byte for byte.
+    pub differing: Vec<String>,
+    /// The answer as it came out.
+    pub answer: Answer,
+}
+
 /// A conversation in the history.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct ConversationSummary {
@@ -1153,8 +1184,17 @@ pub struct ModelStatus {
     pub chat_model: Option<String>,
     /// Host the text is sent to; null when nothing leaves this machine.
     pub remote_host: Option<String>,
-    /// The embedding model.
+    /// The embedding model of new collections.
     pub embedding_model: String,
+    /// Host the text of documents and questions is sent to for its vectors; null when that stays on this machine.
+    #[serde(default)]
+    pub embedding_host: Option<String>,
+    /// The reranker; null when none is configured.
+    #[serde(default)]
+    pub reranker: Option<String>,
+    /// Host that questions and the passages found are sent to for ranking; null when that stays on this machine.
+    #[serde(default)]
+    pub reranker_host: Option<String>,
     /// What a probe of the chat model said; null when none was made.
     pub probe: Option<String>,
 }
@@ -1175,11 +1215,78 @@ pub struct ChatModelSettings {
     pub context_tokens: Option<u32>,
 }
 
+/// The embedding model of new collections as a person sets it up; without a provider and an address the bundled one. A
+/// collection keeps the model it was made with.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, Type)]
+#[serde(default)]
+pub struct EmbeddingModelSettings {
+    /// `ollama`, `openai-compatible` or `openai`; null with a base URL means `openai-compatible`.
+    pub provider: Option<String>,
+    /// The server's address; null for the provider's own.
+    pub base_url: Option<String>,
+    /// The model's name there.
+    pub name: Option<String>,
+    /// The environment variable that holds the key, where it is not one of those the provider's users have set anyway.
+    pub api_key_env: Option<String>,
+    /// Length of a vector; found out when the model is set up.
+    pub dimension: Option<u32>,
+}
+
+/// A reranker as a person sets it up: a server's, or a cross-encoder in a file. All null for none.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, Type)]
+#[serde(default)]
+pub struct RerankerSettings {
+    /// The server's address, which ends before `/rerank`.
+    pub base_url: Option<String>,
+    /// The model's name there.
+    pub name: Option<String>,
+    /// The environment variable that holds the key.
+    pub api_key_env: Option<String>,
+    /// An ONNX file of a cross-encoder.
+    pub model_file: Option<String>,
+    /// Its `tokenizer.json`; null for the one beside it.
+    pub tokenizer_file: Option<String>,
+}
+
+/// A step of answering that may ask a model of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "snake_case")]
+pub enum Stage {
+    /// Making a question that goes on from others understandable by itself.
+    Rewrite,
+    /// Choosing sections from outlines.
+    Navigate,
+    /// Judging sections and pages.
+    Judge,
+}
+
+/// Chat models of single steps. One without a name is the chat model; one without a provider and an address is another
+/// model of the chat model's server.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, Type)]
+#[serde(default)]
+pub struct StageModels {
+    /// Making a question that goes on from others understandable by itself.
+    pub rewrite: ChatModelSettings,
+    /// Choosing sections from outlines.
+    pub navigate: ChatModelSettings,
+    /// Judging sections and pages.
+    pub judge: ChatModelSettings,
+}
+
 /// What a person can set up in the window.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, Type)]
 pub struct SettingsView {
     /// The chat model, as the settings file has it.
     pub model: ChatModelSettings,
+    /// Chat models of single steps.
+    #[serde(default)]
+    pub stages: StageModels,
+    /// The embedding model of new collections.
+    #[serde(default)]
+    pub embedding: EmbeddingModelSettings,
+    /// The reranker.
+    #[serde(default)]
+    pub reranker: RerankerSettings,
     /// Environment variables that decide instead of the file.
     pub overridden_by: Vec<String>,
 }
@@ -1187,7 +1294,7 @@ pub struct SettingsView {
 /// One thing that was looked at in a model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct ModelCheck {
-    /// `reachable`, `model`, `context`, `schema`, `tools` or `dimension`.
+    /// `reachable`, `model`, `context`, `schema`, `tools`, `dimension` or `ranking`.
     pub kind: String,
     /// Whether it is well; null when that could not be found out.
     pub is_well: Option<bool>,

@@ -43,6 +43,7 @@ same_variants! {
     core::Strategy => api::Strategy { Auto, Quotes, Passages, Outline, Walk, Judge, Agent }
     api::Strategy => core::Strategy { Auto, Quotes, Passages, Outline, Walk, Judge, Agent }
     core::Finding => api::Finding { Answered, NotAddressed, NoMatch, Failed }
+    core::Grounding => api::Grounding { Grounded, Ungrounded, Missing }
     core::AnswerStatus => api::AnswerStatus { Answered, Refused, Failed, Cancelled }
     core::QuoteBy => api::QuoteBy { Answer, Recto }
     core::Verdict => api::Verdict { Verbatim, Normalised, Fuzzy, Aligned, NotLocated }
@@ -143,7 +144,7 @@ impl From<core::Passage> for api::SearchResult {
             score: passage.score,
             confidence: None,
             role: passage.role.into(),
-            neighbour_of: None,
+            neighbour_of: passage.neighbour_of,
             locator: locator(passage.locator, &passage.page_labels),
             spans: all(passage.spans),
             collection: passage.collection.0,
@@ -346,6 +347,7 @@ impl From<core::Answer> for api::Answer {
             scope: answer.scope.into(),
             text: answer.text,
             uncited: answer.uncited,
+            grounding: answer.grounding.map(Into::into),
             unit_stats: answer.unit_stats.into(),
             sections_dropped: answer.sections_dropped,
             nearest: all(answer.nearest),

@@ -5,7 +5,7 @@ use crate::blocking::blocking;
 use crate::contract::{DoctorCheck, DoctorReport};
 use recto_core::{ChunkSource, Result};
 use recto_library::JobFilter;
-use recto_models::Assets;
+use recto_models::{Assets, probe_embedder};
 
 impl Engine {
     /// Checks the library's database, every collection, the queue, and the files Recto itself needs. Changes nothing.
@@ -18,6 +18,7 @@ impl Engine {
             checks.push(self.check_collection(&entry.name.0).await);
         }
         checks.push(self.check_embedder().await);
+        checks.extend(self.check_embedding_server().await);
         checks.push(check_pdf_library().await);
         Ok(DoctorReport {
             ok: checks.iter().all(|check| check.ok),
@@ -100,13 +101,41 @@ impl Engine {
     }
 
     async fn check_embedder(&self) -> DoctorCheck {
-        match self.embedder().load().await {
+        match self.embedders().local().load().await {
             Ok(()) => sound(
                 "embedding model",
                 "The embedding model and its runtime are there and unaltered.",
             ),
             Err(error) => broken("embedding model", error.message, "Run ./scripts/setup."),
         }
+    }
+
+    /// The server that new collections are embedded by, where one is set up.
+    async fn check_embedding_server(&self) -> Option<DoctorCheck> {
+        let settings = self.settings();
+        if settings.embedding.is_bundled() {
+            return None;
+        }
+        let name = "embedding server";
+        let found = match self.embedders().server(&settings.embedding).await {
+            Ok(server) => probe_embedder(&server?.0).await,
+            Err(error) => {
+                return Some(broken(
+                    name,
+                    error.message,
+                    "Set it up again: recto models use embedding.",
+                ));
+            }
+        };
+        let unwell = found.checks.iter().find(|check| check.is_well == Some(false));
+        Some(match unwell {
+            Some(check) => broken(
+                name,
+                check.sentence.clone(),
+                "Start the server, or set another model up: recto models use embedding.",
+            ),
+            None => sound(name, "The embedding server answers and offers the model."),
+        })
     }
 }
 

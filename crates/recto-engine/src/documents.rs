@@ -198,10 +198,20 @@ impl Engine {
             found.extend(matching.map(|row| (Arc::clone(&collection), row)));
         }
         if found.len() > 1 {
-            let message = format!(
-                "{} documents have an id beginning with {wanted}. Give more of it.",
-                found.len()
-            );
+            let ids: BTreeSet<_> = found.iter().map(|(_, row)| row.id).collect();
+            let message = if ids.len() > 1 {
+                format!(
+                    "{} documents have an id beginning with {wanted}. Give more of it.",
+                    ids.len()
+                )
+            } else {
+                // A copied collection holds the same ids; which one is meant is not for us to guess.
+                let names: Vec<&str> = found.iter().map(|(one, _)| one.name().0.as_str()).collect();
+                format!(
+                    "The document {wanted} is in several collections: {}. Name the one that is meant.",
+                    names.join(", ")
+                )
+            };
             return Err(Error::new(ErrorCode::Ambiguous, message));
         }
         found

@@ -3,11 +3,13 @@
 use crate::clock::Clock;
 use crate::collections::Collections;
 use crate::contract::{Changed, LibraryStatus};
+use crate::embedders::Embedders;
 use crate::ingest::Ingestion;
 use crate::passwords::Passwords;
 use crate::reading::PageCache;
+use crate::rerankers::Rerankers;
 use crate::undo::Hidden;
-use recto_core::{AnswerId, Embedder, Error, ErrorCode, Result};
+use recto_core::{AnswerId, Error, ErrorCode, Reranker, Result};
 use recto_library::{Library, OpenMode, Settings};
 use recto_models::{Assets, LocalEmbedder};
 use recto_retrieval::Lexicon;
@@ -89,7 +91,8 @@ pub struct Engine {
     collections: Collections,
     ingestion: Ingestion,
     readers: WorkerPool,
-    embedder: Arc<LocalEmbedder>,
+    embedders: Arc<Embedders>,
+    rerankers: Rerankers,
     lexicon: Arc<Lexicon>,
     changes: broadcast::Sender<Changed>,
     answers: Mutex<HashMap<AnswerId, CancellationToken>>,
@@ -142,13 +145,15 @@ impl Engine {
             .embedding
             .threads
             .map_or(pool_options.workers, |threads| threads as usize);
-        let embedder = Arc::new(LocalEmbedder::new(assets, sessions));
+        let local = Arc::new(LocalEmbedder::new(assets, sessions));
+        let embedders = Arc::new(Embedders::new(local, folder.clone(), settings.embedding.clone()));
         let writable = library.as_ref().is_some_and(|library| library.is_writable());
         Ok(Arc::new(Self {
-            collections: Collections::new(library.clone(), &settings, writable, embedder.info().clone()),
+            collections: Collections::new(library.clone(), &settings, writable, Arc::clone(&embedders)),
             ingestion: Ingestion::new(pool_options),
             readers,
-            embedder,
+            embedders,
+            rerankers: Rerankers::default(),
             lexicon,
             changes: broadcast::channel(CHANGES_KEPT).0,
             answers: Mutex::default(),
@@ -230,6 +235,7 @@ impl Engine {
     }
 
     pub(crate) fn replace_settings(&self, settings: Settings) {
+        self.embedders.set(settings.embedding.clone());
         *self.settings.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(settings);
     }
 
@@ -254,9 +260,18 @@ impl Engine {
         &self.readers
     }
 
-    /// The embedding model; its files are loaded at first use.
-    pub(crate) fn embedder(&self) -> Arc<LocalEmbedder> {
-        Arc::clone(&self.embedder)
+    /// The embedding models of collections.
+    pub(crate) fn embedders(&self) -> &Embedders {
+        &self.embedders
+    }
+
+    /// The reranker, where one is configured.
+    ///
+    /// # Errors
+    /// `invalid_argument`, `model_not_configured`.
+    pub(crate) async fn reranker(&self) -> Result<Option<Arc<dyn Reranker>>> {
+        let settings = self.settings();
+        self.rerankers.get(&settings.reranker, self.folder()).await
     }
 
     /// What the words of questions mean.

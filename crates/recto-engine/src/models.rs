@@ -1,23 +1,15 @@
-//! The chat model: which one it is, setting it up, and looking whether it answers.
+//! The chat models: which they are, and looking whether they answer.
 
-use crate::Engine;
-use crate::blocking::blocking;
-use crate::contract::{ChatModelSettings, LocalModelServer, ModelCheck, ModelReport, ModelStatus, SettingsView};
-use recto_core::{ChatModel, Embedder, Error, ErrorCode, Result};
-use recto_library::{ModelSettings, Settings};
+use crate::contract::{ChatModelSettings, LocalModelServer, ModelCheck, ModelReport, ModelStatus};
+use crate::{Engine, keys, rerankers};
+use recto_answer::Stage;
+use recto_core::{ChatModel, Error, ErrorCode, Result};
+use recto_library::{ModelSettings, Settings, StageSettings};
 use recto_models::{
-    ApiKey, ChatSettings, CheckKind, KeySource, ProbeDepth, Provider, detect_local_servers, open_chat, probe_chat,
+    ChatSettings, CheckKind, KeySource, ProbeDepth, Provider, SetUp, detect_local_servers, open_chat, probe_chat,
 };
+use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// Settings of the model that an environment variable can decide.
-const VARIABLES: [&str; 5] = [
-    "RECTO_MODEL_PROVIDER",
-    "RECTO_MODEL_BASE_URL",
-    "RECTO_MODEL_NAME",
-    "RECTO_MODEL_API_KEY_ENV",
-    "RECTO_MODEL_CONTEXT_TOKENS",
-];
 
 impl Engine {
     /// Where questions go; with `probe`, the chat model's server is asked whether it answers.
@@ -26,8 +18,8 @@ impl Engine {
         if !probe {
             return status;
         }
-        let settings = Settings::clone(&self.settings()).model;
-        status.probe = match self.opened_settings(&settings, None).await {
+        let settings = self.settings();
+        status.probe = match self.opened_settings(&settings.model, None).await {
             Ok(None) => None,
             Err(error) => Some(error.message),
             Ok(Some((chat, _))) => {
@@ -44,51 +36,25 @@ impl Engine {
 
     /// What is known without asking anybody.
     pub(crate) fn model_status(&self) -> ModelStatus {
-        let settings = Settings::clone(&self.settings()).model;
-        let chat = chat_settings(&settings, None).ok().flatten();
+        let settings = self.settings();
+        let chat = chat_settings(&settings.model, None).ok().flatten();
+        // What is sent to the model of a single step leaves this machine as well.
+        let stages = StageSettings::NAMES
+            .into_iter()
+            .filter_map(|name| stage_settings(&settings, name, None).ok().flatten());
+        let hosts = chat.iter().cloned().chain(stages);
         ModelStatus {
-            chat_model: chat.as_ref().map(|chat| chat.model.clone()),
-            remote_host: chat.and_then(|chat| chat.remote_host().ok().flatten()),
-            embedding_model: self.embedder().info().name.clone(),
+            remote_host: hosts
+                .filter_map(|chat| chat.remote_host().ok().flatten())
+                .next()
+                .filter(|_| chat.is_some()),
+            chat_model: chat.map(|chat| chat.model),
+            embedding_model: self.embedders().name_for_new(),
+            embedding_host: self.embedders().remote_host(),
+            reranker: rerankers::name(&settings.reranker),
+            reranker_host: rerankers::remote_host(&settings.reranker),
             probe: None,
         }
-    }
-
-    /// The settings that a person can change.
-    ///
-    /// # Errors
-    /// `invalid_argument` when the settings file cannot be read.
-    pub async fn settings_view(&self) -> Result<SettingsView> {
-        let folder = self.folder().to_owned();
-        let stored = blocking(move || Ok(Settings::load(&folder, [])?)).await?;
-        Ok(SettingsView {
-            model: stored.model.into(),
-            overridden_by: VARIABLES
-                .into_iter()
-                .filter(|name| std::env::var_os(name).is_some())
-                .map(str::to_owned)
-                .collect(),
-        })
-    }
-
-    /// Sets up another chat model, or none, from the next question on. What an environment variable decides stays.
-    ///
-    /// # Errors
-    /// `invalid_argument`, naming the setting; `read_only`.
-    pub async fn set_chat_model(&self, model: ChatModelSettings) -> Result<SettingsView> {
-        self.require_writer()?;
-        let folder = self.folder().to_owned();
-        let changed = blocking(move || {
-            let mut stored = Settings::load(&folder, [])?;
-            stored.model = model.into();
-            // Read back as a file would be, so that nothing is saved that could not be opened again.
-            let checked = Settings::parse(&stored.to_toml(), [])?;
-            checked.save(&folder)?;
-            Ok(Settings::load(&folder, std::env::vars())?)
-        })
-        .await?;
-        self.replace_settings(changed);
-        self.settings_view().await
     }
 
     /// Looks at a chat model before it is set up, or at the one that is. `thorough` asks the model itself two short
@@ -104,21 +70,7 @@ impl Engine {
         };
         let depth = if thorough { ProbeDepth::Try } else { ProbeDepth::Ask };
         let found = probe_chat(&chat, depth).await;
-        Ok(ModelReport {
-            usable: found.is_usable(),
-            checks: found
-                .checks
-                .iter()
-                .map(|check| ModelCheck {
-                    kind: name_of(&check.kind),
-                    is_well: check.is_well,
-                    sentence: check.sentence.clone(),
-                })
-                .collect(),
-            models: found.models.clone(),
-            remote_host: chat.remote_host()?,
-            key_source: source.map(|source| source.to_string()),
-        })
+        Ok(report(found, chat.remote_host()?, source))
     }
 
     /// The model servers on the usual ports of this machine. No other machine is asked.
@@ -140,11 +92,32 @@ impl Engine {
     /// # Errors
     /// `invalid_argument` for an unusable address, `model_not_configured` for a key that is not there.
     pub(crate) async fn chat_model(&self, model: Option<&str>) -> Result<Option<Arc<dyn ChatModel>>> {
-        let settings = Settings::clone(&self.settings()).model;
-        match self.opened_settings(&settings, model).await? {
+        let settings = self.settings();
+        match self.opened_settings(&settings.model, model).await? {
             Some((chat, _)) => Ok(Some(open_chat(&chat)?)),
             None => Ok(None),
         }
+    }
+
+    /// The models that single steps have of their own. A question that names its model is answered by that alone.
+    ///
+    /// # Errors
+    /// As [`Engine::chat_model`].
+    pub(crate) async fn stage_models(&self, model: Option<&str>) -> Result<BTreeMap<Stage, Arc<dyn ChatModel>>> {
+        let mut models = BTreeMap::new();
+        if model.is_some() {
+            return Ok(models);
+        }
+        let settings = self.settings();
+        for stage in Stage::ALL {
+            let Some(own) = settings.stages.get(stage.as_str()).filter(|own| own.name.is_some()) else {
+                continue;
+            };
+            if let Some((chat, _)) = self.opened_settings(&on_server(own, &settings.model), None).await? {
+                models.insert(stage, open_chat(&chat)?);
+            }
+        }
+        Ok(models)
     }
 
     /// The settings with their key, and where that was.
@@ -156,19 +129,50 @@ impl Engine {
         let Some(mut chat) = chat_settings(settings, model)? else {
             return Ok(None);
         };
-        if let Some(variable) = &settings.api_key_env {
-            chat.key = Some(ApiKey::from_environment(variable)?);
-            return Ok(Some((chat, Some(KeySource::Environment(variable.clone())))));
-        }
-        // A server on this machine wants no key, and looking for one takes time.
-        if chat.remote_host()?.is_none() {
-            return Ok(Some((chat, None)));
-        }
-        let file = self.folder().join("keys").join(chat.provider.as_str());
-        let found = chat.provider.key_places(Some(file)).find().await?;
-        let source = found.as_ref().map(|found| found.source.clone());
-        chat.key = found.map(|found| found.key);
+        let is_remote = chat.remote_host()?.is_some();
+        let variable = settings.api_key_env.as_deref();
+        let (key, source) = keys::find(chat.provider, variable, is_remote, self.folder()).await?;
+        chat.key = key;
         Ok(Some((chat, source)))
+    }
+}
+
+/// What was found out, as callers see it.
+pub(crate) fn report(found: SetUp, remote_host: Option<String>, source: Option<KeySource>) -> ModelReport {
+    ModelReport {
+        usable: found.is_usable(),
+        checks: found
+            .checks
+            .into_iter()
+            .map(|check| ModelCheck {
+                kind: name_of(&check.kind),
+                is_well: check.is_well,
+                sentence: check.sentence,
+            })
+            .collect(),
+        models: found.models,
+        remote_host,
+        key_source: source.map(|source| source.to_string()),
+    }
+}
+
+/// The model of a step, without its key; `None` where the step has none of its own.
+fn stage_settings(settings: &Settings, stage: &str, model: Option<&str>) -> Result<Option<ChatSettings>> {
+    match settings.stages.get(stage).filter(|own| own.name.is_some()) {
+        Some(own) => chat_settings(&on_server(own, &settings.model), model),
+        None => Ok(None),
+    }
+}
+
+/// Settings of a step's model; where they name no server, it is another model of the chat model's.
+fn on_server(own: &ModelSettings, chat: &ModelSettings) -> ModelSettings {
+    if own.provider.is_some() || own.base_url.is_some() {
+        return own.clone();
+    }
+    ModelSettings {
+        name: own.name.clone(),
+        context_tokens: own.context_tokens,
+        ..chat.clone()
     }
 }
 
@@ -195,31 +199,6 @@ fn name_of(kind: &impl serde::Serialize) -> String {
     name.as_str().unwrap_or_default().to_owned()
 }
 
-impl From<ModelSettings> for ChatModelSettings {
-    fn from(settings: ModelSettings) -> Self {
-        Self {
-            provider: settings.provider,
-            base_url: settings.base_url,
-            name: settings.name,
-            api_key_env: settings.api_key_env,
-            context_tokens: settings.context_tokens,
-        }
-    }
-}
-
-impl From<ChatModelSettings> for ModelSettings {
-    fn from(settings: ChatModelSettings) -> Self {
-        let given = |text: Option<String>| text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
-        Self {
-            provider: given(settings.provider),
-            base_url: given(settings.base_url),
-            name: given(settings.name),
-            api_key_env: given(settings.api_key_env),
-            context_tokens: settings.context_tokens,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -231,6 +210,22 @@ mod tests {
             name: name.map(str::to_owned),
             ..ModelSettings::default()
         }
+    }
+
+    #[test]
+    fn a_step_without_a_server_asks_another_model_of_the_chat_model_s() {
+        let chat = settings(Some("ollama"), Some("http://localhost:1"), Some("big"));
+        let small = on_server(&settings(None, None, Some("small")), &chat);
+        assert_eq!(
+            small,
+            settings(Some("ollama"), Some("http://localhost:1"), Some("small"))
+        );
+        let other = settings(Some("anthropic"), None, Some("c"));
+        assert_eq!(
+            on_server(&other, &chat),
+            other,
+            "nothing of another server's address or key is taken"
+        );
     }
 
     #[test]

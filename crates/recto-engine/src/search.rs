@@ -1,11 +1,11 @@
 //! Searching.
 
-use crate::Engine;
 use crate::contract::{SearchQuery, SearchReport};
 use crate::scope::OpenScope;
 use crate::spans::CharacterSpans;
+use crate::{Engine, embedders};
+use recto_collection::Collection;
 use recto_core::{ChunkSource, Embedder, Error, ErrorCode, Passage, Result, Scope, SearchMode, SearchRequest};
-use recto_models::LocalEmbedder;
 use recto_retrieval::SearchOptions;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -37,15 +37,15 @@ impl Engine {
             filter: scope.scope.filter.clone(),
             expand: query.expand,
         };
-        let embedder = self.query_embedder(&scope, mode)?;
-        let embedder = embedder.as_deref().map(|embedder| embedder as &dyn Embedder);
+        let embedder = self.query_embedder(&scope, mode).await?;
         let opened = recto_retrieval::open(&scope.sources()).await?;
         let options = SearchOptions {
             lexicon: self.lexicon(),
+            reranker: self.reranker().await?,
             ..SearchOptions::default()
         };
         let (results, coverage) = tokio::join!(
-            recto_retrieval::retrieve(&opened, embedder, &request, &options),
+            recto_retrieval::retrieve(&opened, embedder.as_deref(), &request, &options),
             self.coverage(&scope, &opened)
         );
         let (results, mut coverage) = (results?, coverage?);
@@ -69,28 +69,40 @@ impl Engine {
         })
     }
 
-    /// The embedding model where the search needs one; `None` for a search by words.
-    pub(crate) fn query_embedder(&self, scope: &OpenScope, mode: SearchMode) -> Result<Option<Arc<LocalEmbedder>>> {
+    /// The embedding model where the search needs one; `None` for a search by words. All that is selected must have been
+    /// embedded by one model; a collection without documents is no obstacle.
+    ///
+    /// # Errors
+    /// `embedder_mismatch` naming two collections of different models, or the model that is not at hand.
+    pub(crate) async fn query_embedder(
+        &self,
+        scope: &OpenScope,
+        mode: SearchMode,
+    ) -> Result<Option<Arc<dyn Embedder>>> {
         if mode == SearchMode::Fts {
             return Ok(None);
         }
-        let embedder = self.embedder();
-        let foreign = scope
-            .collections
-            .iter()
-            .find(|collection| collection.embedder() != embedder.info());
-        if let Some(collection) = foreign {
-            let info = collection.embedder();
-            return Err(Error::new(
-                ErrorCode::EmbedderMismatch,
-                format!(
-                    "The collection {} was embedded with {} ({}), which is not the model in use. Search it by words instead.",
-                    collection.name(),
-                    info.name,
-                    info.provider
-                ),
-            ));
+        let mut collections = scope.collections.iter().collect::<Vec<_>>();
+        let is_one = |collections: &[&Arc<Collection>]| {
+            collections
+                .windows(2)
+                .all(|pair| pair[0].embedder() == pair[1].embedder())
+        };
+        if !is_one(&collections) {
+            let mut filled = Vec::new();
+            for collection in collections {
+                if !collection.snapshot().await?.documents.is_empty() {
+                    filled.push(collection);
+                }
+            }
+            collections = filled;
         }
-        Ok(Some(embedder))
+        let Some((first, others)) = collections.split_first() else {
+            return Ok(None);
+        };
+        if let Some(other) = others.iter().find(|other| other.embedder() != first.embedder()) {
+            return Err(embedders::different(first, other));
+        }
+        Ok(Some(self.embedders().of(first).await?))
     }
 }

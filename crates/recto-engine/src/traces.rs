@@ -1,9 +1,12 @@
 //! How stored answers came about.
 
 use crate::Engine;
+use crate::ask::answer_in_characters;
 use crate::blocking::blocking;
-use crate::contract::{AnswerTrace, TracedCall, TracedDecision, TracedMessage, Usage};
-use recto_core::{AnswerId, ChatEvent, ChatRole, Error, ErrorCode, ReplyFormat, Result, Trace};
+use crate::contract::{AnswerReplay, AnswerTrace, TracedCall, TracedDecision, TracedMessage, Usage};
+use crate::spans::CharacterSpans;
+use recto_core::{Answer, AnswerId, ChatEvent, ChatRole, Error, ErrorCode, ReplyFormat, Result, Trace};
+use serde_json::Value;
 use std::sync::Arc;
 
 /// Answers named together where the beginning of an id fits several.
@@ -17,19 +20,11 @@ impl Engine {
     /// `not_found` when there is no such answer, or nothing was kept of how it came about; `ambiguous`.
     pub async fn trace(&self, answer_id: &str) -> Result<AnswerTrace> {
         let id = self.find_answer(answer_id).await?;
-        let (stored, trace) = self
-            .on_library(move |library| Ok((library.answer(id)?, library.trace(id)?)))
-            .await?;
-        let (Some(stored), Some(trace)) = (stored, trace) else {
-            return Err(Error::new(
-                ErrorCode::NotFound,
-                "Nothing was kept of how this answer came about. Answers made by earlier versions have no trace.",
-            ));
-        };
+        let (stored, trace) = self.answer_with_trace(id).await?;
         Ok(AnswerTrace {
             answer_id: id.to_string(),
-            question: stored.answer.question,
-            strategy: stored.answer.strategy.into(),
+            question: stored.question,
+            strategy: stored.strategy.into(),
             calls: trace.calls.iter().map(call).collect(),
             decisions: trace
                 .decisions
@@ -41,6 +36,40 @@ impl Engine {
                 })
                 .collect(),
         })
+    }
+
+    /// Makes a stored answer again from what was kept of it, without asking a model, and compares the two byte for byte.
+    /// Nothing is stored. `answer_id` may be shortened to what no other answer begins with.
+    ///
+    /// # Errors
+    /// `not_found` when there is no such answer, or nothing was kept of how it came about; `ambiguous`;
+    /// `collection_unavailable` and the like when its documents cannot be reached. An answer that comes out differently is
+    /// an outcome.
+    pub async fn replay(self: &Arc<Self>, answer_id: &str) -> Result<AnswerReplay> {
+        let id = self.find_answer(answer_id).await?;
+        let (stored, trace) = self.answer_with_trace(id).await?;
+        let scope = self.open_scope(stored.scope.clone()).await?;
+        let context = self.answer_context(&scope).await?;
+        let mut again = recto_answer::replay(&context, &trace).await?;
+        answer_in_characters(&mut again, &mut CharacterSpans::new(&scope.collections)).await?;
+        Ok(AnswerReplay {
+            answer_id: id.to_string(),
+            differing: differing(&stored, &again)?,
+            answer: again.into(),
+        })
+    }
+
+    async fn answer_with_trace(&self, id: AnswerId) -> Result<(Answer, Trace)> {
+        let (stored, trace) = self
+            .on_library(move |library| Ok((library.answer(id)?, library.trace(id)?)))
+            .await?;
+        let (Some(stored), Some(trace)) = (stored, trace) else {
+            return Err(Error::new(
+                ErrorCode::NotFound,
+                "Nothing was kept of how this answer came about. Answers made by earlier versions have no trace.",
+            ));
+        };
+        Ok((stored.answer, trace))
     }
 
     /// The stored answer whose id is, or alone begins with, `text`.
@@ -73,6 +102,22 @@ impl Engine {
             tracing::error!(%error, "how an answer came about could not be stored");
         }
     }
+}
+
+/// The names of the fields in which two answers differ as they are stored.
+fn differing(one: &Answer, other: &Answer) -> Result<Vec<String>> {
+    let fields = |answer: &Answer| match serde_json::to_value(answer) {
+        Ok(Value::Object(fields)) => Ok(fields),
+        _ => Err(Error::internal("An answer could not be written as JSON.")),
+    };
+    let (one, other) = (fields(one)?, fields(other)?);
+    // Compared as text, which is what "byte for byte" means.
+    let text = |value: Option<&Value>| value.map(ToString::to_string);
+    Ok(one
+        .keys()
+        .filter(|name| text(one.get(*name)) != text(other.get(*name)))
+        .cloned()
+        .collect())
 }
 
 fn call(call: &recto_core::TracedCall) -> TracedCall {

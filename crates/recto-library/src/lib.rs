@@ -20,7 +20,8 @@ pub use conversations::{Conversation, StoredAnswer, UsageTotal};
 pub use error::Error;
 pub use queue::{Enqueued, Failure, Identity, Job, JobFilter, JobId, NewJob, Outcome, QueueStatus, TRANSIENT_RETRIES};
 pub use settings::{
-    EmbeddingSettings, IngestSettings, ModelSettings, PROVIDERS, SearchSettings, Settings, StorageSettings,
+    EMBEDDING_PROVIDERS, EmbeddingSettings, IngestSettings, ModelSettings, PROVIDERS, RerankerSettings, SearchSettings,
+    Settings, StageSettings, StorageSettings,
 };
 pub use state::State;
 pub use store::{Library, OpenMode};

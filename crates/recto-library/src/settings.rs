@@ -12,13 +12,20 @@ use toml::{Table, Value};
 /// The names of providers of chat models.
 pub const PROVIDERS: [&str; 5] = ["ollama", "openai-compatible", "openai", "anthropic", "gemini"];
 
+/// The names of providers of embedding models; without one the bundled model is used.
+pub const EMBEDDING_PROVIDERS: [&str; 3] = ["ollama", "openai-compatible", "openai"];
+
 /// All settings of a library.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Settings {
     /// `[model]`: the chat model.
     pub model: ModelSettings,
-    /// `[embedding]`: the local embedding model.
+    /// `[model.rewrite]`, `[model.navigate]`, `[model.judge]`: chat models of single steps.
+    pub stages: StageSettings,
+    /// `[embedding]`: the embedding model of new collections.
     pub embedding: EmbeddingSettings,
+    /// `[reranker]`: what ranks the passages found once more.
+    pub reranker: RerankerSettings,
     /// `[ingest]`: reading files.
     pub ingest: IngestSettings,
     /// `[search]`: finding.
@@ -42,11 +49,84 @@ pub struct ModelSettings {
     pub context_tokens: Option<u32>,
 }
 
-/// The local embedding model.
+/// Chat models of single steps of answering; a step without one asks the chat model. Settings without a provider and an
+/// address name another model of the chat model's server.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct StageSettings {
+    /// Making a question that goes on from others understandable by itself.
+    pub rewrite: ModelSettings,
+    /// Choosing sections from outlines.
+    pub navigate: ModelSettings,
+    /// Judging sections and pages.
+    pub judge: ModelSettings,
+}
+
+impl StageSettings {
+    /// The names of the steps.
+    pub const NAMES: [&'static str; 3] = ["rewrite", "navigate", "judge"];
+
+    /// The model of the step of this name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&ModelSettings> {
+        match name {
+            "rewrite" => Some(&self.rewrite),
+            "navigate" => Some(&self.navigate),
+            "judge" => Some(&self.judge),
+            _ => None,
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn get_mut(&mut self, name: &str) -> Option<&mut ModelSettings> {
+        match name {
+            "rewrite" => Some(&mut self.rewrite),
+            "navigate" => Some(&mut self.navigate),
+            "judge" => Some(&mut self.judge),
+            _ => None,
+        }
+    }
+}
+
+/// The embedding model that new collections use: the bundled one, or a server's. A collection keeps the one it was made
+/// with.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct EmbeddingSettings {
-    /// Sessions of one thread each; `None` means as many as the machine has physical cores.
+    /// Sessions of the bundled model, of one thread each; `None` means as many as the machine has physical cores.
     pub threads: Option<u32>,
+    /// Whose interface the server speaks, one of [`EMBEDDING_PROVIDERS`]; with a `base_url` alone, `openai-compatible`;
+    /// without both, the bundled model.
+    pub provider: Option<String>,
+    /// Root of the server's interface. `None` for the provider's own.
+    pub base_url: Option<String>,
+    /// The model's name there.
+    pub name: Option<String>,
+    /// The environment variable that holds the key.
+    pub api_key_env: Option<String>,
+    /// Length of a vector; `None` to ask the server.
+    pub dimension: Option<u32>,
+}
+
+impl EmbeddingSettings {
+    /// Whether the bundled model is meant.
+    #[must_use]
+    pub fn is_bundled(&self) -> bool {
+        self.provider.is_none() && self.base_url.is_none()
+    }
+}
+
+/// A reranker: a server's, or a cross-encoder in a file. Without either there is none.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct RerankerSettings {
+    /// The server's address, which ends before `/rerank`.
+    pub base_url: Option<String>,
+    /// The model's name there.
+    pub name: Option<String>,
+    /// The environment variable that holds the key.
+    pub api_key_env: Option<String>,
+    /// An ONNX file.
+    pub model_file: Option<String>,
+    /// Its `tokenizer.json`; `None` for the one beside it.
+    pub tokenizer_file: Option<String>,
 }
 
 /// Reading files.
@@ -140,21 +220,64 @@ impl Settings {
             .collect();
         let mut reader = Reader { file, environment };
 
-        let mut section = reader.section("model")?;
-        let model = ModelSettings {
-            provider: section.one_of("provider", &PROVIDERS)?,
-            base_url: section.url("base_url")?,
-            name: section.text("name")?,
-            api_key_env: section.variable("api_key_env")?,
-            context_tokens: section.number("context_tokens", 512..=10_000_000)?,
+        let stages = StageSettings {
+            rewrite: reader.model("model.rewrite")?,
+            navigate: reader.model("model.navigate")?,
+            judge: reader.model("model.judge")?,
         };
-        section.finish()?;
+        let model = reader.model("model")?;
 
         let mut section = reader.section("embedding")?;
         let embedding = EmbeddingSettings {
             threads: section.number("threads", 1..=64)?,
+            provider: section.one_of("provider", &EMBEDDING_PROVIDERS)?,
+            base_url: section.url("base_url")?,
+            name: section.text("name")?,
+            api_key_env: section.variable("api_key_env")?,
+            dimension: section.number("dimension", 1..=65_536)?,
         };
         section.finish()?;
+        // Half a model would silently be the bundled one.
+        if embedding.is_bundled() && embedding.name.is_some() {
+            let problem = "needs embedding.provider or embedding.base_url beside it";
+            return Err(wrong("embedding.name".to_owned(), problem));
+        }
+        if !embedding.is_bundled() && embedding.name.is_none() {
+            return Err(wrong(
+                "embedding.name".to_owned(),
+                "names the server's model, and is missing",
+            ));
+        }
+
+        let mut section = reader.section("reranker")?;
+        let reranker = RerankerSettings {
+            base_url: section.url("base_url")?,
+            name: section.text("name")?,
+            api_key_env: section.variable("api_key_env")?,
+            model_file: section.text("model_file")?,
+            tokenizer_file: section.text("tokenizer_file")?,
+        };
+        section.finish()?;
+        match (&reranker.base_url, &reranker.name, &reranker.model_file) {
+            (Some(_), _, Some(_)) => {
+                let problem = "is one way to name a reranker and reranker.base_url another; keep one";
+                return Err(wrong("reranker.model_file".to_owned(), problem));
+            }
+            (Some(_), None, None) => {
+                return Err(wrong(
+                    "reranker.name".to_owned(),
+                    "names the server's model, and is missing",
+                ));
+            }
+            (None, Some(_), None) => {
+                return Err(wrong("reranker.name".to_owned(), "needs reranker.base_url beside it"));
+            }
+            (None, _, None) if reranker.tokenizer_file.is_some() => {
+                let problem = "needs reranker.model_file beside it";
+                return Err(wrong("reranker.tokenizer_file".to_owned(), problem));
+            }
+            _ => {}
+        }
 
         let mut section = reader.section("ingest")?;
         let default = IngestSettings::default();
@@ -195,7 +318,9 @@ impl Settings {
         reader.finish()?;
         Ok(Self {
             model,
+            stages,
             embedding,
+            reranker,
             ingest,
             search,
             storage,
@@ -232,18 +357,41 @@ impl Settings {
         let unless = |value: u32, default: u32| optional((value != default).then_some(value));
         let ingest = IngestSettings::default();
         let storage = StorageSettings::default();
-        let sections: [(&str, Vec<Entry>); 5] = [
+        let model = |model: &ModelSettings| {
+            vec![
+                ("provider", text(&model.provider)),
+                ("base_url", text(&model.base_url)),
+                ("name", text(&model.name)),
+                ("api_key_env", text(&model.api_key_env)),
+                ("context_tokens", optional(model.context_tokens)),
+            ]
+        };
+        let sections: [(&str, Vec<Entry>); 9] = [
+            ("model", model(&self.model)),
+            ("model.rewrite", model(&self.stages.rewrite)),
+            ("model.navigate", model(&self.stages.navigate)),
+            ("model.judge", model(&self.stages.judge)),
             (
-                "model",
+                "embedding",
                 vec![
-                    ("provider", text(&self.model.provider)),
-                    ("base_url", text(&self.model.base_url)),
-                    ("name", text(&self.model.name)),
-                    ("api_key_env", text(&self.model.api_key_env)),
-                    ("context_tokens", optional(self.model.context_tokens)),
+                    ("threads", optional(self.embedding.threads)),
+                    ("provider", text(&self.embedding.provider)),
+                    ("base_url", text(&self.embedding.base_url)),
+                    ("name", text(&self.embedding.name)),
+                    ("api_key_env", text(&self.embedding.api_key_env)),
+                    ("dimension", optional(self.embedding.dimension)),
                 ],
             ),
-            ("embedding", vec![("threads", optional(self.embedding.threads))]),
+            (
+                "reranker",
+                vec![
+                    ("base_url", text(&self.reranker.base_url)),
+                    ("name", text(&self.reranker.name)),
+                    ("api_key_env", text(&self.reranker.api_key_env)),
+                    ("model_file", text(&self.reranker.model_file)),
+                    ("tokenizer_file", text(&self.reranker.tokenizer_file)),
+                ],
+            ),
             (
                 "ingest",
                 vec![
@@ -283,9 +431,19 @@ impl Settings {
                 .into_iter()
                 .filter_map(|(key, value)| Some((key.to_owned(), value?)))
                 .collect();
-            if !table.is_empty() {
-                document.insert(name.to_owned(), Value::Table(table));
+            if table.is_empty() {
+                continue;
             }
+            match name.split_once('.') {
+                None => document.insert(name.to_owned(), Value::Table(table)),
+                // The outer section stands before its inner ones, or has nothing of its own.
+                Some((outer, inner)) => {
+                    let outer = document.entry(outer).or_insert_with(|| Value::Table(Table::new()));
+                    outer
+                        .as_table_mut()
+                        .and_then(|outer| outer.insert(inner.to_owned(), Value::Table(table)))
+                }
+            };
         }
         document.to_string()
     }
@@ -300,8 +458,30 @@ struct Reader {
 }
 
 impl Reader {
+    /// A chat model.
+    fn model(&mut self, name: &'static str) -> Result<ModelSettings, Error> {
+        let mut section = self.section(name)?;
+        let model = ModelSettings {
+            provider: section.one_of("provider", &PROVIDERS)?,
+            base_url: section.url("base_url")?,
+            name: section.text("name")?,
+            api_key_env: section.variable("api_key_env")?,
+            context_tokens: section.number("context_tokens", 512..=10_000_000)?,
+        };
+        section.finish()?;
+        Ok(model)
+    }
+
+    /// A section, or one inside another: `model.judge`. Inner ones are read before the outer one.
     fn section(&mut self, name: &'static str) -> Result<Section<'_>, Error> {
-        let table = match self.file.remove(name) {
+        let found = match name.split_once('.') {
+            None => self.file.remove(name),
+            Some((outer, inner)) => match self.file.get_mut(outer) {
+                Some(Value::Table(outer)) => outer.remove(inner),
+                _ => None,
+            },
+        };
+        let table = match found {
             None => Table::new(),
             Some(Value::Table(table)) => table,
             Some(_) => {
@@ -336,7 +516,7 @@ impl Section<'_> {
     /// The value of `key`, and the name to blame: the environment variable's where that decides.
     fn take(&mut self, key: &str) -> Option<(String, Value)> {
         let in_file = self.table.remove(key);
-        let variable = format!("RECTO_{}_{}", self.name, key).to_uppercase();
+        let variable = format!("RECTO_{}_{key}", self.name.replace('.', "_")).to_uppercase();
         let overridden = self.environment.iter().find(|(name, _)| *name == variable);
         match overridden {
             Some((_, value)) => Some((variable, Value::String(value.clone()))),
@@ -374,7 +554,10 @@ impl Section<'_> {
         if authority.contains('@') {
             return Err(wrong(
                 path,
-                "must not hold a name or password; name the key's variable in model.api_key_env",
+                &format!(
+                    "must not hold a name or password; name the key's variable in {}.api_key_env",
+                    self.name
+                ),
             ));
         }
         if authority.is_empty() {
@@ -499,6 +682,32 @@ mod tests {
     }
 
     #[test]
+    fn half_a_model_is_refused_instead_of_meaning_the_bundled_one_or_none() {
+        assert!(problem("[embedding]\nname = \"nomic\"", &[]).contains("embedding.name: needs embedding.provider"));
+        assert!(problem("[embedding]\nprovider = \"ollama\"", &[]).contains("embedding.name"));
+        assert!(problem("[embedding]\nprovider = \"gemini\"", &[]).contains("embedding.provider: is one of ollama"));
+        assert!(problem("[reranker]\nname = \"x\"", &[]).contains("reranker.name: needs reranker.base_url"));
+        assert!(problem("[reranker]\nbase_url = \"http://h/v1\"", &[]).contains("reranker.name"));
+        assert!(problem("[reranker]\ntokenizer_file = \"t\"", &[]).contains("reranker.tokenizer_file"));
+        let both = "[reranker]\nbase_url = \"http://h/v1\"\nname = \"x\"\nmodel_file = \"m.onnx\"";
+        assert!(problem(both, &[]).contains("reranker.model_file"));
+    }
+
+    #[test]
+    fn a_step_has_a_section_inside_that_of_the_model_and_variables_of_its_own() {
+        let text = "[model]\nprovider = \"ollama\"\nname = \"big\"\n[model.navigate]\nname = \"small\"";
+        let environment = [("RECTO_MODEL_JUDGE_NAME".to_owned(), "mid".to_owned())];
+        let settings = Settings::parse(text, environment).expect("valid");
+        assert_eq!(settings.model.name.as_deref(), Some("big"));
+        assert_eq!(settings.stages.navigate.name.as_deref(), Some("small"));
+        assert_eq!(settings.stages.judge.name.as_deref(), Some("mid"));
+        assert_eq!(settings.stages.rewrite, ModelSettings::default());
+        assert!(problem("[model.navigator]\nname = \"x\"", &[]).contains("model.navigator"));
+        assert!(problem("[model]\njudge = \"x\"", &[]).contains("model.judge"));
+        assert!(problem("[model.judge]\nnames = \"x\"", &[]).contains("model.judge.names"));
+    }
+
+    #[test]
     fn saved_settings_are_read_back_as_they_were() {
         let folder = tempfile::tempdir().expect("temporary folder");
         let mut settings = Settings::default();
@@ -506,6 +715,11 @@ mod tests {
         settings.model.base_url = Some("http://localhost:11434/v1".to_owned());
         settings.model.name = Some("say \"cheese\"\n[search]".to_owned());
         settings.model.api_key_env = Some("MY_KEY".to_owned());
+        settings.stages.judge.name = Some("small".to_owned());
+        settings.embedding.provider = Some("ollama".to_owned());
+        settings.embedding.name = Some("nomic-embed-text".to_owned());
+        settings.embedding.dimension = Some(768);
+        settings.reranker.model_file = Some("/models/ms-marco.onnx".to_owned());
         settings.ingest.workers = Some(2);
         settings.search.limit = 9;
         settings.save(folder.path()).expect("saved");

@@ -8,6 +8,7 @@ mod anthropic;
 mod framing;
 mod gemini;
 mod limiter;
+mod listing;
 mod ollama;
 mod openai;
 mod reply;

@@ -2,7 +2,7 @@
 //!
 //! [`LocalEmbedder`] runs the bundled sentence model in this process, without any network; [`CrossEncoder`] a reranker
 //! the person has as a file. Everything else talks to servers somebody else runs: [`open_chat`], [`open_embedder`] and
-//! [`open_reranker`] make a model from settings, [`probe_chat`] and [`probe_embedder`] look at one before it is used,
+//! [`open_reranker`] make a model from settings, [`probe_chat`], [`probe_embedder`] and [`probe_reranker`] look at one before it is used,
 //! [`detect_local_servers`] finds those on this machine, and [`KeyPlaces`] finds the key. This crate is the only one
 //! that speaks HTTP to models.
 
@@ -25,7 +25,7 @@ pub use chat::{
 pub use detect::{LocalServer, LocalServerKind, detect_at, detect_local_servers};
 pub use embedder::{HttpEmbedder, LocalEmbedder};
 pub use key::{ApiKey, CommandKeychain, FoundKey, KeyPlaces, KeySource, Keychain};
-pub use probe::{Check, CheckKind, ProbeDepth, SetUp, probe_chat, probe_embedder};
+pub use probe::{Check, CheckKind, ProbeDepth, SetUp, probe_chat, probe_embedder, probe_reranker};
 pub use provider::{
     ChatSettings, EmbedderSettings, Provider, RerankerSettings, open_chat, open_embedder, open_reranker,
 };

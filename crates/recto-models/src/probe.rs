@@ -4,8 +4,8 @@ use crate::chat::Client;
 use crate::embedder::dimension;
 use crate::provider::{ChatSettings, EmbedderSettings, embedding_server, open_client};
 use recto_core::{
-    ChatEvent, ChatMessage, ChatModel, ChatRequest, ChatRole, Error, ErrorCode, ModelLimits, ReplyFormat, Result, Tool,
-    ToolCall, Truncated,
+    ChatEvent, ChatMessage, ChatModel, ChatRequest, ChatRole, Error, ErrorCode, ModelLimits, ReplyFormat, Reranker,
+    Result, Tool, ToolCall, Truncated,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -32,6 +32,8 @@ pub enum CheckKind {
     Tools,
     /// How long vectors are.
     Dimension,
+    /// Whether a reranker tells an answer from a text that is none.
+    Ranking,
 }
 
 /// One thing that was looked at.
@@ -68,10 +70,15 @@ impl SetUp {
     /// Whether the model can be used as far as is known.
     #[must_use]
     pub fn is_usable(&self) -> bool {
-        [CheckKind::Reachable, CheckKind::Model, CheckKind::Dimension]
-            .into_iter()
-            .filter_map(|kind| self.check(kind))
-            .all(|check| check.is_well != Some(false))
+        [
+            CheckKind::Reachable,
+            CheckKind::Model,
+            CheckKind::Dimension,
+            CheckKind::Ranking,
+        ]
+        .into_iter()
+        .filter_map(|kind| self.check(kind))
+        .all(|check| check.is_well != Some(false))
     }
 
     fn add(&mut self, kind: CheckKind, is_well: Option<bool>, sentence: impl Into<String>) {
@@ -333,6 +340,37 @@ pub async fn probe_embedder(settings: &EmbedderSettings) -> SetUp {
             Some(true),
             format!("Its vectors have {length} numbers."),
         ),
+    }
+    found
+}
+
+/// Looks at a reranker by having it rank an answer and a text that is none.
+pub async fn probe_reranker(reranker: &dyn Reranker) -> SetUp {
+    let mut found = SetUp::default();
+    let texts = [
+        "Bananas are rich in potassium.".to_owned(),
+        "The capital of France is Paris.".to_owned(),
+    ];
+    match in_time(reranker.rank("What is the capital of France?", &texts)).await {
+        Err(error) => {
+            let is_there = matches!(error.code, ErrorCode::ModelRejected | ErrorCode::InvalidArgument);
+            let kind = if is_there {
+                CheckKind::Model
+            } else {
+                CheckKind::Reachable
+            };
+            found.add(kind, Some(false), error.message);
+        }
+        Ok(scores) => {
+            found.add(CheckKind::Reachable, Some(true), "The reranker answers.");
+            let is_well = matches!(scores.as_slice(), [other, answer] if answer > other);
+            let sentence = if is_well {
+                "It ranks an answer before a text that is none."
+            } else {
+                "It ranks a text that is no answer before one that is. Is it a reranker?"
+            };
+            found.add(CheckKind::Ranking, Some(is_well), sentence);
+        }
     }
     found
 }

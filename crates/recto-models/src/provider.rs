@@ -295,6 +295,17 @@ pub struct RerankerSettings {
     pub retries: RetryPolicy,
 }
 
+impl RerankerSettings {
+    /// The host that questions and passages are sent to, or `None` when that is this machine.
+    ///
+    /// # Errors
+    /// `invalid_argument` when the address is none.
+    pub fn remote_host(&self) -> Result<Option<String>> {
+        let url = address::parse(&self.base_url, "http://localhost:8000/v1")?;
+        Ok(address::remote_host(&url))
+    }
+}
+
 /// A reranker ready to be used. Nothing is sent yet. One in a file is a [`CrossEncoder`](crate::CrossEncoder).
 ///
 /// # Errors

@@ -27,6 +27,7 @@ pub mod pages;
 mod period;
 mod phrase;
 pub mod query;
+mod rerank;
 mod route;
 pub mod search;
 pub mod sentence;

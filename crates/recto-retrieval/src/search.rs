@@ -17,17 +17,19 @@ use crate::expand::{self, EXPAND_CHARS, FoundPassage};
 use crate::fuse::{self, ChunkList, PageHit};
 use crate::lexicon::Lexicon;
 use crate::query::{Understood, is_identifier, understand};
+use crate::rerank;
 use crate::route::{self, Route};
 use crate::terms::{Language, split_terms};
 use crate::verbatim;
 use futures::future::try_join_all;
 use recto_core::{
     ChosenDocument, ChunkSource, DocumentId, DocumentRow, DocumentsSnapshot, Embedder, Error, ErrorCode, PassageRole,
-    Result, ScoredChunk, ScoredPage, SearchMode, SearchRequest, SearchResults, StoredChunk, TextQuery, UnitStats,
-    WordStatistics,
+    Reranker, Result, ScoredChunk, ScoredPage, SearchMode, SearchRequest, SearchResults, StoredChunk, TextQuery,
+    UnitStats, WordStatistics,
 };
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::sync::Arc;
 
 /// How many times more than asked for is fetched from each list, and the least that is.
@@ -46,12 +48,26 @@ pub struct OpenSource {
 }
 
 /// How questions are read and hits become passages.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct SearchOptions {
     /// Most characters of an expanded passage.
     pub expand_chars: usize,
     /// What the words of a question mean.
     pub lexicon: Arc<Lexicon>,
+    /// Reads the best candidates together with the question and ranks them by its own scores.
+    pub reranker: Option<Arc<dyn Reranker>>,
+}
+
+impl fmt::Debug for SearchOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SearchOptions")
+            .field("expand_chars", &self.expand_chars)
+            .field(
+                "reranker",
+                &self.reranker.as_ref().map(|reranker| reranker.name().to_owned()),
+            )
+            .finish_non_exhaustive()
+    }
 }
 
 impl Default for SearchOptions {
@@ -59,6 +75,7 @@ impl Default for SearchOptions {
         Self {
             expand_chars: EXPAND_CHARS,
             lexicon: Lexicon::standard(),
+            reranker: None,
         }
     }
 }
@@ -135,7 +152,18 @@ pub async fn retrieve(
     request: &SearchRequest,
     options: &SearchOptions,
 ) -> Result<Retrieved> {
-    let (mut hits, chosen) = hits(opened, embedder, request, &options.lexicon).await?;
+    let (mut hits, chosen) = match &options.reranker {
+        None => hits(opened, embedder, request, &options.lexicon).await?,
+        Some(reranker) => {
+            let candidates = SearchRequest {
+                limit: request.limit.saturating_mul(rerank::CANDIDATES),
+                ..request.clone()
+            };
+            let (mut hits, chosen) = hits(opened, embedder, &candidates, &options.lexicon).await?;
+            hits.truncate(candidates.limit);
+            (rerank::rerank(&**reranker, &request.query, hits).await?, chosen)
+        }
+    };
     let found = if request.expand {
         expand::expand(opened, hits, request.limit, options.expand_chars).await?
     } else {

@@ -5,7 +5,9 @@
 //! each other as a parser's do.
 
 mod builder;
+pub mod cross_encoder;
 mod embedder;
+mod embedding_server;
 mod locator;
 mod scripted_model;
 mod server;
@@ -14,6 +16,7 @@ pub mod wire;
 
 pub use builder::{DocumentBuilder, document_id};
 pub use embedder::{FakeEmbedder, WhitespaceCounter};
+pub use embedding_server::{embed, embedding_server};
 pub use locator::PageLocator;
 pub use scripted_model::{ScriptedModel, ScriptedReply, Split};
 pub use server::{Ending, RecordedRequest, ScriptedResponse, ScriptedServer};

@@ -12,6 +12,7 @@ import type {
   Citation,
   Conversation,
   Coverage,
+  EmbeddingModelSettings,
   Evidence,
   FilesDropped,
   FilesHovering,
@@ -19,8 +20,11 @@ import type {
   ListedDocument,
   PageBox,
   QueueJob,
+  RerankerSettings,
   ScopeRequest,
   SearchResult,
+  SettingsView,
+  StageModels,
   TracedCall,
 } from "./bindings";
 import type { Commands, EventSource, Ipc } from "./client";
@@ -431,6 +435,11 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
     }, 1_000);
   }
 
+  let stages: StageModels = {};
+  let embedding: EmbeddingModelSettings = {};
+  let reranker: RerankerSettings = {};
+  const settingsNow = (): SettingsView => ({ model: chatModel, stages, embedding, reranker, overridden_by: [] });
+
   const commands: Commands = {
     libraryStatus: () =>
       ok({
@@ -440,18 +449,59 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
         models: {
           chat_model: chatModel.name ?? null,
           remote_host: hostOf(chatModel),
-          embedding_model: "all-MiniLM-L6-v2",
+          embedding_model: embedding.name ?? "all-MiniLM-L6-v2",
+          embedding_host: hostOf(embedding),
+          reranker: reranker.name ?? reranker.model_file ?? null,
+          reranker_host: null,
           probe: null,
         },
       }),
-    getSettings: () => ok({ model: chatModel, overridden_by: [] }),
+    getSettings: () => ok(settingsNow()),
     setChatModel: (model) => {
       if (model.base_url != null && !/^https?:/.test(model.base_url)) {
         return fail("invalid_argument", "model.base_url: begins with http:// or https://");
       }
       chatModel = model;
-      return ok({ model, overridden_by: [] });
+      return ok(settingsNow());
     },
+    setStageModel: (stage, model) => {
+      stages = { ...stages, [stage]: model };
+      return ok(settingsNow());
+    },
+    setEmbeddingModel: (model) => {
+      if (model.name === "missing") {
+        return fail("model_rejected", "The model server does not know the model missing.");
+      }
+      embedding = model.name == null ? {} : { ...model, dimension: 768 };
+      return ok(settingsNow());
+    },
+    probeEmbeddingModel: (model) =>
+      ok({
+        usable: model.name !== "missing",
+        checks: [
+          { kind: "reachable", is_well: true, sentence: "The server answers." },
+          {
+            kind: "model",
+            is_well: model.name !== "missing",
+            sentence: model.name === "missing" ? "It does not offer the model." : "It offers the model.",
+          },
+        ],
+        models: [],
+        remote_host: hostOf(model),
+        key_source: null,
+      }),
+    setReranker: (chosen) => {
+      reranker = chosen;
+      return ok(settingsNow());
+    },
+    probeReranker: () =>
+      ok({
+        usable: true,
+        checks: [{ kind: "ranking", is_well: true, sentence: "It ranks an answer before a text that is none." }],
+        models: [],
+        remote_host: null,
+        key_source: null,
+      }),
     probeChatModel: (model) => {
       const there = model.name !== "missing";
       return ok({
@@ -696,6 +746,13 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
       const kept = [...conversations.values()].flatMap(({ conversation }) => conversation.answers);
       const found = kept.find((answer) => answer.answer_id === answerId);
       return found === undefined ? fail("not_found", "There is no answer with this id.") : ok(traceOf(answerId, found));
+    },
+    replayAnswer: (answerId) => {
+      const kept = [...conversations.values()].flatMap(({ conversation }) => conversation.answers);
+      const answer = kept.find((one) => one.answer_id === answerId);
+      return answer === undefined
+        ? fail("not_found", "There is no answer with this id.")
+        : ok({ answer_id: answerId, differing: [], answer });
     },
     listConversations: () =>
       ok([...conversations.values()].sort((one, other) => other.updatedAt.localeCompare(one.updatedAt)).map(summaryOf)),

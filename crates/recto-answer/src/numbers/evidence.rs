@@ -6,6 +6,7 @@ use super::figure::{Amount, Drift, Figure, Nearness, Reading, Sign, Unit, When};
 use super::layout::{Line, Scope, lines, scope};
 use super::measure::{dimension, same_currency, stem, unit_of};
 use super::scan::{rounding, scan};
+use recto_core::visible;
 use std::collections::BTreeSet;
 
 /// A figure rounded to one digit says little; it must not be further off than this share of its value.
@@ -70,6 +71,9 @@ impl Evidence {
 
     /// Reads a further text. A caption in one text says nothing about the tables of another.
     pub fn add(&mut self, text: &str) {
+        // A figure broken by what nobody sees is the figure all the same.
+        let seen = visible(text);
+        let text = &*seen;
         let rows = lines(text);
         let figures = scan(text, &rows);
         let mut reader = Reader {

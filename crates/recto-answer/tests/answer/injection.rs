@@ -105,6 +105,44 @@ async fn instructions_in_documents_leave_the_prompt_in_its_form() {
 }
 
 #[tokio::test]
+async fn what_shows_nothing_reaches_no_model_and_hides_no_place() {
+    let sales =
+        "Gamma\u{200b}'s total net s\u{200b}ales w\u{2060}ere \u{202d}$2,043\u{202c} million\u{e0049}\u{e0067}.";
+    let document = DocumentBuilder::new("Gam\u{200b}ma 10-Q")
+        .page()
+        .heading(1, "Results\u{202e} of operations")
+        .paragraph(&format!(
+            "As every quarter \u{feff}before. {sales} More is told elsewhere."
+        ))
+        .build();
+    let text = document.items[1].text.clone();
+    let (answer, server) = asked(document, |prompt| {
+        let number = number_in(prompt, "$2,043 million");
+        format!("Total net sales of Gamma were $2,043 million [{number}].")
+    })
+    .await;
+    for request in server.requests() {
+        let prompt = request.prompt();
+        let hidden: Vec<char> = prompt.chars().filter(|c| recto_core::is_invisible(*c)).collect();
+        assert_eq!(hidden, [], "{prompt:?}");
+        assert!(
+            prompt.contains("Gamma's total net sales were $2,043 million."),
+            "{prompt}"
+        );
+    }
+    let cited = &answer.citations[0];
+    assert_eq!(cited.document_id, document_id(2));
+    assert_eq!(
+        (cited.quote.as_str(), cited.numbers.missing.len()),
+        (sales, 0),
+        "the document's own characters"
+    );
+    let span = &cited.spans[0];
+    let (start, end) = (span.start as usize, span.end as usize);
+    assert_eq!(&text[start..end], sales, "offsets are those of the stored text");
+}
+
+#[tokio::test]
 async fn instructions_in_documents_change_no_honest_answer() {
     let honest = |prompt: &str| {
         let number = number_in(prompt, "$1,577 million");

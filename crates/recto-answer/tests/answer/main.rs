@@ -21,6 +21,7 @@ use recto_testkit::{
     DocumentBuilder, Ending, FakeEmbedder, MemorySource, PageLocator, ScriptedModel, ScriptedReply, Split,
     WhitespaceCounter, document_id,
 };
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
@@ -84,6 +85,8 @@ fn setup_with(documents: &[(u32, Document)], locator: Option<Arc<dyn QuoteLocato
         embedder: Some(Arc::clone(&embedder) as Arc<dyn Embedder>),
         locator: locator.unwrap_or_else(|| Arc::new(pages)),
         model: None,
+        stages: BTreeMap::new(),
+        reranker: None,
         counter: None,
     };
     Setup { context, embedder }
@@ -119,6 +122,7 @@ fn request(question: &str, strategy: Strategy) -> AnswerRequest {
         history: Vec::new(),
         options: AnswerOptions::default(),
         model: None,
+        stages: BTreeMap::new(),
     }
 }
 

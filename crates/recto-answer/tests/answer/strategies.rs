@@ -3,7 +3,9 @@
 
 use super::*;
 use recto_answer::{Recorder, Turn, answer_recorded, replay};
-use recto_core::{ChatEvent, ChatRequest, ChatStream, Finding, PassageRole, ToolCall};
+use recto_core::{
+    ChatEvent, ChatRequest, ChatStream, Finding, Grounding, Mark, ModelLimits, PassageRole, ReplyFormat, ToolCall,
+};
 use recto_testkit::RecordedRequest;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -872,6 +874,7 @@ struct InProcess {
     open: Arc<AtomicUsize>,
     most: AtomicUsize,
     delay: Duration,
+    schema: Option<bool>,
 }
 
 impl InProcess {
@@ -882,6 +885,7 @@ impl InProcess {
             open: Arc::default(),
             most: AtomicUsize::new(0),
             delay: Duration::ZERO,
+            schema: None,
         }
     }
 }
@@ -906,6 +910,13 @@ impl Drop for Ready {
 impl ChatModel for InProcess {
     fn name(&self) -> &str {
         "in process"
+    }
+
+    fn limits(&self) -> ModelLimits {
+        ModelLimits {
+            schema: self.schema,
+            ..ModelLimits::default()
+        }
     }
 
     async fn chat(&self, request: &ChatRequest) -> Result<Box<dyn ChatStream>> {
@@ -1343,4 +1354,219 @@ async fn no_text_of_a_document_ends_its_fence_in_any_prompt() {
             assert_eq!(opened, 2 * prompt.matches("<<<end of").count(), "{prompt}");
         }
     }
+}
+
+// ── what an answer says it rests on ─────────────────────────────────────────────────────────────────────────────────
+
+// A cite beside a search names sources the model has not read with that search in hand.
+#[tokio::test]
+async fn sources_named_beside_a_call_for_more_are_not_taken_before_that_was_read() {
+    for turned in [false, true] {
+        let (answer, asked) = agent(move |_, index| match index {
+            0 => using("search", r#"{"query": "operating activities"}"#),
+            1 => {
+                let mut calls = vec![
+                    using("search", r#"{"query": "net sales"}"#).remove(0),
+                    using("cite", r#"{"answer": "It was $1 million [1].", "sources": [1]}"#).remove(0),
+                ];
+                if turned {
+                    calls.reverse();
+                }
+                calls.push(ChatEvent::Done);
+                calls
+            }
+            _ => using("cite", r#"{"answer": "It was $420 million [1].", "sources": [1]}"#),
+        })
+        .await;
+        assert_eq!(answer.text, "It was $420 million [1].", "turned: {turned}");
+        assert_eq!(answer.grounding, Some(Grounding::Grounded));
+        let told = asked[2]
+            .messages
+            .iter()
+            .filter(|message| message.content.starts_with("Not yet"));
+        assert_eq!(told.count(), 1, "it is told why");
+    }
+}
+
+#[tokio::test]
+async fn an_answer_says_whether_it_is_grounded_ungrounded_or_says_nothing() {
+    let n = number_of("$1,577").await;
+    for (reply, grounding) in [
+        (format!("Sales were $1,577 million [{n}]."), Some(Grounding::Grounded)),
+        ("Sales rose.".to_owned(), Some(Grounding::Missing)),
+        ("Sales rose [99].".to_owned(), Some(Grounding::Ungrounded)),
+    ] {
+        let (answer, ..) = ask_model(ScriptedReply::text(&reply), SALES).await;
+        assert_eq!(answer.grounding, grounding, "{reply}");
+    }
+    let (declared, _) = agent(|_, index| match index {
+        0 => using("search", r#"{"query": "operating activities"}"#),
+        _ => using("cite", r#"{"answer": "The documents do not say.", "sources": []}"#),
+    })
+    .await;
+    assert_eq!(
+        (declared.status, declared.grounding),
+        (AnswerStatus::Refused, Some(Grounding::Ungrounded)),
+        "an empty list is a statement"
+    );
+    let (undeclared, _) = agent(|_, _| saying("I do not know.")).await;
+    assert_eq!(undeclared.grounding, None, "nothing was said of sources");
+    let (refused, _) = run(&setup().context, &request("xylophone zither", Strategy::Quotes)).await;
+    assert_eq!((refused.status, refused.grounding), (AnswerStatus::Refused, None));
+    let cut = ScriptedReply::text("Sales rose and then they rose again and again.").cut_after(300);
+    let (cut, ..) = ask_model(cut, SALES).await;
+    assert_eq!(
+        (cut.status, cut.grounding),
+        (AnswerStatus::Failed, None),
+        "it might have cited yet"
+    );
+}
+
+#[tokio::test]
+async fn two_documents_of_one_title_are_told_apart_by_their_numbers_alone() {
+    let documents = [(1, alpha()), (2, alpha())];
+    let mut setup = setup_with(&documents, None);
+    let model = Arc::new(InProcess::new(|_, index| match index {
+        0 => using("outline", r#"{"document": "Alpha 10-Q"}"#),
+        1 => using("outline", r#"{"document": 2}"#),
+        _ => using("cite", r#"{"answer": "Nothing.", "sources": []}"#),
+    }));
+    setup.context.model = Some(Arc::clone(&model) as Arc<dyn ChatModel>);
+    run(&setup.context, &request("How much cash?", Strategy::Agent)).await;
+    let asked = model.asked.lock().unwrap().clone();
+    let told = |request: usize| asked[request].messages.last().unwrap().content.clone();
+    assert!(
+        told(1).contains("Several documents have this title, among them 1 and 2"),
+        "{}",
+        told(1)
+    );
+    assert!(told(2).contains("outline of Alpha 10-Q"), "{}", told(2));
+}
+
+// Review rule 8 of store answers.
+#[tokio::test]
+async fn rule_8_only_documents_whose_text_was_read_count_as_matching() {
+    let script = vec![
+        ("outline of Alpha", r#"{"relevant": [1], "confidence": 0.9}"#),
+        ("outline of Beta", r#"{"relevant": [], "confidence": 0.9}"#),
+        (GENERATE, "High [1]."),
+    ];
+    let (answer, ..) = put(&both(), script, None, &request(SALES, Strategy::Outline)).await;
+    assert_eq!(answer.coverage.documents_with_matches, 1);
+    assert!(
+        answer
+            .evidence
+            .iter()
+            .all(|evidence| evidence.passage.document_id == document_id(1))
+    );
+}
+
+// Review rule 9 of store answers.
+#[tokio::test]
+async fn rule_9_calls_that_failed_or_led_to_no_answer_cost_as_well() {
+    let script = vec![
+        ("outline of Alpha", "500"),
+        ("outline of Beta", r#"{"relevant": [1], "confidence": 0.1}"#),
+    ];
+    let (answer, events, _) = put(&both(), script, None, &request(SALES, Strategy::Outline)).await;
+    assert_eq!(answer.status, AnswerStatus::Refused, "not sure enough of any");
+    assert_eq!(answer.usage.calls, 2);
+    assert!(answer.usage.input_tokens.is_some_and(|tokens| tokens > 0));
+    let told = events.iter().rev().find_map(|event| match event {
+        AnswerEvent::Usage { usage } => Some(*usage),
+        _ => None,
+    });
+    assert_eq!(told, Some(answer.usage));
+}
+
+// A step with a model of its own asks that, and the trace says so; made again, both speak from the trace.
+#[tokio::test]
+async fn steps_have_models_of_their_own_and_are_made_again_with_them() {
+    let chat = scripted(vec![(GENERATE, "Cash was $420 million [1].")]);
+    let small = scripted(vec![(CHOOSING, r#"{"relevant": [1, 2, 3], "confidence": 0.9}"#)]);
+    let mut setup = setup();
+    setup.context.model = Some(Arc::new(WireModel::new(&chat.base_url()).with_context(64_000)));
+    let navigator = WireModel::new(&small.base_url()).with_context(8_000);
+    setup
+        .context
+        .stages
+        .insert(recto_answer::Stage::Navigate, Arc::new(navigator) as Arc<dyn ChatModel>);
+    let recorder = Recorder::default();
+    let question = request("How much cash?", Strategy::Outline);
+    let made = answer_recorded(
+        &setup.context,
+        &question,
+        &recorder,
+        &CancellationToken::new(),
+        &mut |_| {},
+    )
+    .await;
+    assert_eq!(made.status, AnswerStatus::Answered, "{:?}", made.error);
+    assert_eq!((small.requests().len(), chat.requests().len()), (2, 1));
+    let again = replay(&setup.context, &recorder.trace()).await.unwrap();
+    assert_eq!(
+        serde_json::to_string(&again).unwrap(),
+        serde_json::to_string(&made).unwrap()
+    );
+    assert_eq!(
+        (small.requests().len(), chat.requests().len()),
+        (2, 1),
+        "nobody is asked again"
+    );
+}
+
+#[tokio::test]
+async fn where_output_is_held_to_a_form_an_answer_can_only_name_offered_sources() {
+    let n = number_of("$1,577").await;
+    let reply = format!(
+        r#"{{"statements": [{{"text": "Total net sales were $1,577 million.", "sources": [{n}]}}, {{"text": "More is not said.", "sources": []}}]}}"#
+    );
+    for (schema, constrained) in [(Some(true), true), (Some(true), false), (None, true)] {
+        let held = schema == Some(true) && constrained;
+        let said = if held {
+            reply.clone()
+        } else {
+            format!("Total net sales were $1,577 million [{n}]. More is not said.")
+        };
+        let cut: Vec<String> = said.chars().map(String::from).collect();
+        let mut model = InProcess::new(move |_, _| {
+            let pieces = cut.iter().cloned().map(ChatEvent::Delta);
+            pieces.chain([ChatEvent::Done]).collect()
+        });
+        model.schema = schema;
+        let model = Arc::new(model);
+        let mut setup = setup();
+        setup.context.model = Some(Arc::clone(&model) as Arc<dyn ChatModel>);
+        let mut question = request(SALES, Strategy::Passages);
+        question.options.constrained = constrained;
+        let (answer, _) = run(&setup.context, &question).await;
+        assert_eq!(
+            answer.text,
+            format!("Total net sales were $1,577 million [{n}]. More is not said."),
+            "held: {held}"
+        );
+        assert_eq!(answer.citations[0].mark(), Mark::Proven);
+        let asked = model.asked.lock().unwrap().remove(0);
+        let offered: Vec<u32> = answer.evidence.iter().map(|evidence| evidence.index).collect();
+        match asked.format {
+            ReplyFormat::Schema { schema, .. } => {
+                assert!(held);
+                let sources = &schema["properties"]["statements"]["items"]["properties"]["sources"];
+                assert_eq!(sources["items"]["enum"], serde_json::json!(offered));
+                assert!(asked.messages[0].content.contains("Form of the reply: JSON"));
+            }
+            ReplyFormat::Text => assert!(!held),
+        }
+    }
+    let mut model = InProcess::new(|_, _| saying(r#"{"statements": [{"text": "Nobody knows.", "sources": []}]}"#));
+    model.schema = Some(true);
+    let mut setup = setup();
+    setup.context.model = Some(Arc::new(model));
+    let mut question = request(SALES, Strategy::Passages);
+    question.options.constrained = true;
+    let (answer, _) = run(&setup.context, &question).await;
+    assert_eq!(
+        (answer.text.as_str(), answer.grounding),
+        ("Nobody knows.", Some(Grounding::Ungrounded))
+    );
 }

@@ -4,11 +4,33 @@ use crate::args::{Ask, Strategy};
 use crate::commands::{interrupt, page_pictures, scope};
 use crate::context::{Context, Need};
 use crate::failure::{Ending, Failure, Result};
-use crate::output::json::{PageFile, WithPageFiles};
+use crate::output::json::PageFile;
 use crate::output::teller::Teller;
-use crate::output::{Output, human, to_stderr};
+use crate::output::{Output, human, to_stderr, traces};
 use recto_core::{Error, ErrorCode};
-use recto_engine::contract::{self, Answer, AnswerStatus, ApiError, AskLimits, AskRequest};
+use recto_engine::contract::{self, Answer, AnswerStatus, AnswerTrace, ApiError, AskLimits, AskRequest};
+use serde::Serialize;
+
+/// The answer with what was asked for beside it.
+#[derive(Debug, Serialize)]
+struct Told<'a> {
+    #[serde(flatten)]
+    answer: &'a Answer,
+    /// The pictures, in the order of their citations.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    page_files: Option<&'a [PageFile]>,
+    /// How it came about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trace: Option<&'a AnswerTrace>,
+}
+
+/// How the answer came about, as the last line of a stream.
+#[derive(Debug, Serialize)]
+struct TraceLine<'a> {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    trace: &'a AnswerTrace,
+}
 
 pub(crate) async fn run(context: &Context, output: &Output, arguments: Ask) -> Result<Ending> {
     if arguments.stream && !output.is_json() {
@@ -23,6 +45,7 @@ pub(crate) async fn run(context: &Context, output: &Output, arguments: Ask) -> R
         depth: arguments.max_depth,
         seconds: arguments.seconds,
         per_document: arguments.per_document,
+        constrained: arguments.constrained,
     };
     context
         .with_engine(Need::Answer, async |engine| {
@@ -44,12 +67,20 @@ pub(crate) async fn run(context: &Context, output: &Output, arguments: Ask) -> R
                 Some(folder) => page_pictures::write(engine, &answer, folder, output).await,
                 None => (Vec::new(), None),
             };
+            let trace = match (&answer.answer_id, arguments.trace) {
+                (Some(id), true) => Some(engine.trace(id).await?),
+                _ => None,
+            };
             if arguments.stream {
                 for path in files.iter().filter_map(|file| file.path.as_deref()) {
                     to_stderr(path);
                 }
+                if let Some(trace) = &trace {
+                    output.json_line(&TraceLine { kind: "trace", trace })?;
+                }
             } else {
-                print(output, &answer, arguments.pages.is_some().then_some(&files))?;
+                let page_files = arguments.pages.is_some().then_some(files.as_slice());
+                print(output, &answer, page_files, trace.as_ref())?;
             }
             if answer.answer_id.is_none() && engine.is_read_only() {
                 output.note("The answer was not kept: the library is open for reading only.");
@@ -60,24 +91,24 @@ pub(crate) async fn run(context: &Context, output: &Output, arguments: Ask) -> R
 }
 
 /// Prints the answer as one object, or what follows its text.
-fn print(output: &Output, answer: &Answer, files: Option<&Vec<PageFile>>) -> Result<()> {
+fn print(output: &Output, answer: &Answer, page_files: Option<&[PageFile]>, trace: Option<&AnswerTrace>) -> Result<()> {
     if output.is_json() {
-        return match files {
-            None => output.json_object(answer),
-            Some(page_files) => output.json_object(&WithPageFiles {
-                object: answer,
-                page_files,
-            }),
-        };
+        return output.json_object(&Told {
+            answer,
+            page_files,
+            trace,
+        });
     }
     // Nothing was searched when it failed at the start, and a line about it would say nothing true.
-    if answer.status == AnswerStatus::Failed && answer.evidence.is_empty() {
-        return Ok(());
+    if answer.status != AnswerStatus::Failed || !answer.evidence.is_empty() {
+        output.line(&human::answer_foot(answer, output.view()))?;
     }
-    output.line(&human::answer_foot(answer, output.view()))?;
-    match files {
-        Some(files) if !files.is_empty() => output.line(&format!("\n{}", human::page_files(files, output.view()))),
-        _ => Ok(()),
+    if let Some(files) = page_files.filter(|files| !files.is_empty()) {
+        output.line(&format!("\n{}", human::page_files(files, output.view())))?;
+    }
+    match trace {
+        Some(trace) => output.line(&format!("\n{}", traces::trace(trace, output.view()))),
+        None => Ok(()),
     }
 }
 

@@ -7,8 +7,8 @@ use crate::output::terminal::{View, block, one_line, snippet};
 use comfy_table::{Attribute, Cell, CellAlignment, Color, ColumnConstraint, ContentArrangement, Table, presets};
 use recto_engine::contract::{
     AddReport, Answer, AnswerStatus, Citation, CollectionSummary, Coverage, DoctorReport, DocumentList, DocumentState,
-    Evidence, FailedFile, ListedDocument, LocateMatch, LocateReport, Locator, Mark, MatchKind, ModelStatus,
-    NotSearched, NumberCheck, PageBox, PageName, QueueReport, SearchReport, SearchResult, Verdict,
+    Evidence, FailedFile, Grounding, ListedDocument, LocateMatch, LocateReport, Locator, Mark, MatchKind, ModelReport,
+    ModelStatus, NotSearched, NumberCheck, PageBox, PageName, QueueReport, SearchReport, SearchResult, Verdict,
 };
 use std::path::Path;
 
@@ -466,16 +466,54 @@ pub(crate) fn models(status: &ModelStatus, view: View) -> String {
         Some(model) => rows.push(("Chat model", one_line(model))),
         None => rows.push(("Chat model", "none: answers are made of verbatim quotes".to_owned())),
     }
-    let destination = match &status.remote_host {
-        Some(host) => format!("questions and the passages found are sent to {}", one_line(host)),
-        None => "nothing leaves this machine".to_owned(),
-    };
-    rows.push(("Privacy", destination));
+    let sent = [
+        (&status.remote_host, "questions and the passages found are sent to"),
+        (&status.embedding_host, "the text of documents and questions is sent to"),
+        (
+            &status.reranker_host,
+            "questions and the passages to be ranked are sent to",
+        ),
+    ];
+    let mut destinations: Vec<String> = sent
+        .into_iter()
+        .filter_map(|(host, what)| Some(format!("{what} {}", one_line(host.as_deref()?))))
+        .collect();
+    if destinations.is_empty() {
+        destinations.push("nothing leaves this machine".to_owned());
+    }
+    rows.push(("Privacy", destinations.join("; ")));
     rows.push(("Embeddings", one_line(&status.embedding_model)));
+    if let Some(reranker) = &status.reranker {
+        rows.push(("Reranker", one_line(reranker)));
+    }
     if let Some(probe) = &status.probe {
         rows.push(("Probe", one_line(probe)));
     }
     pairs(&rows, view)
+}
+
+/// `models probe`.
+pub(crate) fn model_report(report: &ModelReport, view: View) -> String {
+    let mut lines: Vec<String> = report
+        .checks
+        .iter()
+        .map(|check| {
+            let mark = match check.is_well {
+                Some(true) => view.green("✓"),
+                Some(false) => view.red("!"),
+                None => view.yellow("?"),
+            };
+            format!("{mark} {}", one_line(&check.sentence))
+        })
+        .collect();
+    if let Some(source) = &report.key_source {
+        lines.push(view.dim(&format!("The key was found in: {}.", one_line(source))));
+    }
+    lines.push(match &report.remote_host {
+        Some(host) => format!("Text would be sent to {}.", one_line(host)),
+        None => "Nothing would leave this machine.".to_owned(),
+    });
+    lines.join("\n")
 }
 
 /// `doctor`.
@@ -665,14 +703,19 @@ pub(crate) fn answer_foot(answer: &Answer, view: View) -> String {
                 .map(|result| search_result(result, view)),
         );
     }
-    if answer.uncited && answer.status == AnswerStatus::Answered {
+    let ungrounded = answer.grounding == Some(Grounding::Ungrounded);
+    if (answer.uncited || ungrounded) && answer.status == AnswerStatus::Answered {
         let read: Vec<String> = answer
             .evidence
             .iter()
             .take(MOST_NEAREST)
             .map(|evidence| also_read(evidence, view))
             .collect();
-        let heading = view.yellow("The model cited nothing, so nothing above was checked. It was given:");
+        let heading = view.yellow(if ungrounded {
+            "The model cited only what it was not given, so nothing above was checked. It was given:"
+        } else {
+            "The model cited nothing, so nothing above was checked. It was given:"
+        });
         parts.push(format!("{heading}\n{}", read.join("\n")));
     }
 
@@ -851,6 +894,7 @@ mod tests {
             scope: ScopeRequest::default(),
             text: "Revenue rose [1].".to_owned(),
             uncited: false,
+            grounding: None,
             unit_stats: UnitStats::default(),
             sections_dropped: 0,
             nearest: Vec::new(),

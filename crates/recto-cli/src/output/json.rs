@@ -56,16 +56,6 @@ pub(crate) struct PageFile {
     pub(crate) citations: Vec<u32>,
 }
 
-/// An object with the pictures written beside it.
-#[derive(Debug, Serialize)]
-pub(crate) struct WithPageFiles<'a, T> {
-    /// The object.
-    #[serde(flatten)]
-    pub(crate) object: &'a T,
-    /// The pictures, in the order of their citations.
-    pub(crate) page_files: &'a [PageFile],
-}
-
 /// `value` as JSON, in lines for a reader or in one line for a program.
 pub(crate) fn text(value: &impl Serialize, in_lines: bool) -> Result<String> {
     let json = if in_lines {

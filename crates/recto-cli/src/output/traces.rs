@@ -1,7 +1,7 @@
 //! How an answer came about, as a person reads it.
 
 use crate::output::terminal::{View, block, one_line};
-use recto_engine::contract::{AnswerTrace, TracedCall};
+use recto_engine::contract::{AnswerReplay, AnswerTrace, TracedCall};
 
 /// Every call with what was sent and what came back, then what followed.
 pub(crate) fn trace(trace: &AnswerTrace, view: View) -> String {
@@ -27,6 +27,26 @@ pub(crate) fn trace(trace: &AnswerTrace, view: View) -> String {
             decisions.collect::<Vec<_>>().join("\n")
         ));
     }
+    parts.join("\n\n")
+}
+
+/// The answer made again, and whether it is the same.
+pub(crate) fn replay(replay: &AnswerReplay, view: View) -> String {
+    let verdict = if replay.differing.is_empty() {
+        view.green("Made again without a model: the same, byte for byte.")
+    } else {
+        let fields: Vec<String> = replay.differing.iter().map(|field| one_line(field)).collect();
+        view.red(&format!(
+            "Made again without a model: it differs in {}. The documents, or Recto, have changed since.",
+            fields.join(", ")
+        ))
+    };
+    let mut parts = vec![view.bold(&one_line(&replay.answer.question))];
+    parts.extend(Some(block(replay.answer.text.trim_end())).filter(|text| !text.is_empty()));
+    if let Some(error) = &replay.answer.error {
+        parts.push(format!("{} {}", view.red("!"), block(&error.message)));
+    }
+    parts.push(verdict);
     parts.join("\n\n")
 }
 

@@ -5,6 +5,7 @@ mod documents;
 mod errors;
 mod evaluation;
 mod files;
+mod models;
 mod names;
 mod offline;
 mod support;

@@ -72,10 +72,7 @@ impl Normaliser {
 }
 
 fn is_invisible(character: char) -> bool {
-    matches!(
-        character,
-        '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{fffd}'
-    ) || character.is_control()
+    character == '\u{fffd}' || character.is_control() || recto_core::is_invisible(character)
 }
 
 /// A quote, ready to be compared.

@@ -1,6 +1,6 @@
 //! The third step: vectors for committed chunks. It may be cut off anywhere; the chunks without vectors say what is left.
 
-use super::Embed;
+use super::{Embed, vectors};
 use crate::Engine;
 use crate::contract::Changed;
 use recto_collection::{BATCH_DOCUMENTS, ChunkVector, Collection};
@@ -71,22 +71,23 @@ async fn embed_together(engine: &Arc<Engine>, collection: &Collection, together:
                 .chunks_without_vectors(embed.document)
                 .await
                 .map_err(named(collection))?;
+            let embedder = engine.embedders().of(collection).await?;
             let mut pending = Pending {
                 embed: embed.clone(),
                 chunks,
                 done: 0,
             };
-            while let Some(vectors) = next_vectors(engine, &mut pending).await? {
+            while let Some(vectors) = next_vectors(engine, &*embedder, &mut pending).await? {
                 unwritten.extend(vectors);
                 if unwritten.len() >= CHUNKS_WRITTEN {
                     let portion = std::mem::take(&mut unwritten);
                     collection.append_vectors(&portion).await.map_err(named(collection))?;
                 }
             }
-            Ok(())
+            Ok(pending.done)
         };
         match embedded.await {
-            Ok(()) => complete.push(embed),
+            Ok(made) => complete.push((embed, made)),
             Err(error) => {
                 // What was made of it is written with the others or made again; it is not marked.
                 unwritten.retain(|vector| vector.document != embed.document);
@@ -100,21 +101,23 @@ async fn embed_together(engine: &Arc<Engine>, collection: &Collection, together:
         }
         let revisions: Vec<_> = complete
             .iter()
-            .map(|embed| (embed.document, embed.revision.clone()))
+            .map(|(embed, _)| (embed.document, embed.revision.clone()))
             .collect();
         collection.mark_embedded(&revisions).await.map_err(named(collection))
     };
     match marked.await {
         Ok(marked) => {
             let snapshot = collection.snapshot().await.unwrap_or_default();
-            for embed in complete {
+            for (embed, made) in complete {
+                let row = snapshot.documents.get(&embed.document);
                 let outcome = if marked.contains(&embed.document) {
-                    let row = snapshot.documents.get(&embed.document);
                     Ok(if row.is_some_and(|row| !row.gaps.is_empty()) {
                         State::ReadyWithGaps
                     } else {
                         State::Ready
                     })
+                } else if row.is_some_and(|row| row.revision == embed.revision) {
+                    Err(incomplete(collection, &embed, made).await)
                 } else {
                     Err(Error::transient(
                         ErrorCode::Internal,
@@ -125,15 +128,33 @@ async fn embed_together(engine: &Arc<Engine>, collection: &Collection, together:
             }
         }
         Err(error) => {
-            for embed in complete {
+            for (embed, _) in complete {
                 ended(engine, &embed, Err(error.clone()), stop).await;
             }
         }
     }
 }
 
+/// Why a document is not ready although its vectors were made: some of them are not there.
+async fn incomplete(collection: &Collection, embed: &Embed, made: usize) -> Error {
+    let lacking = match collection.chunks_without_vectors(embed.document).await {
+        Ok(lacking) => lacking.len(),
+        Err(error) => return error.in_collection(collection.name()),
+    };
+    Error::transient(
+        ErrorCode::Internal,
+        format!(
+            "Of {made} vectors made for this document {lacking} were not stored. It is searched by words until they are."
+        ),
+    )
+}
+
 /// The vectors of the document's next chunks; `None` after the last.
-async fn next_vectors(engine: &Arc<Engine>, pending: &mut Pending) -> Result<Option<Vec<ChunkVector>>> {
+async fn next_vectors(
+    engine: &Arc<Engine>,
+    embedder: &dyn Embedder,
+    pending: &mut Pending,
+) -> Result<Option<Vec<ChunkVector>>> {
     let Pending { embed, chunks, done } = pending;
     let count = |chunks: usize| u32::try_from(chunks).unwrap_or(u32::MAX);
     tell(engine, embed, count(*done), count(chunks.len())).await?;
@@ -141,11 +162,9 @@ async fn next_vectors(engine: &Arc<Engine>, pending: &mut Pending) -> Result<Opt
     if part.is_empty() {
         return Ok(None);
     }
-    let texts: Vec<String> = part.iter().map(Chunk::embedded_text).collect();
-    let embedder = engine.embedder();
     let vectors = tokio::select! {
         () = embed.cancel.cancelled() => return Err(Error::cancelled()),
-        vectors = embedder.embed(&texts) => vectors?,
+        vectors = vectors::of_chunks(embedder, part) => vectors?,
     };
     let vectors = part.iter().zip(vectors).map(|(chunk, vector)| ChunkVector {
         chunk: chunk.id.clone(),

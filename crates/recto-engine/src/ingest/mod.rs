@@ -8,6 +8,7 @@ mod commit;
 mod embed;
 mod read;
 mod source;
+mod vectors;
 
 use crate::Engine;
 use crate::blocking::blocking;

@@ -362,7 +362,8 @@ async fn parse(
     if parsed.items.is_empty() {
         return Err(nothing_found(&parsed.info.gaps));
     }
-    let embedder = engine.embedder();
+    // Other models have other tokens, but none is told by its server; theirs are about as many.
+    let embedder = engine.embedders().local();
     let options = JobOptions::of(job);
     let (uri, sha256, called) = (job.uri.clone(), sha256.to_owned(), source.file_name.clone());
     let lexicon = engine.lexicon();

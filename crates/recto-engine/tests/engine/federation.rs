@@ -1,9 +1,13 @@
 //! Several collections searched as one.
 
-use crate::support::{Desk, files_below};
-use recto_engine::AddRequest;
-use recto_engine::contract::{ScopeRequest, SearchMode, SearchQuery, SearchReport};
+use crate::support::{Desk, asking, files_below};
+use recto_engine::contract::{
+    AnswerStatus, ChatModelSettings, ScopeRequest, SearchMode, SearchQuery, SearchReport, Strategy,
+};
+use recto_engine::{AddRequest, Engine, EngineOptions};
+use recto_testkit::{ScriptedModel, ScriptedReply};
 use std::path::PathBuf;
+use tokio_util::sync::CancellationToken;
 
 /// Texts in which the same words are common in some and rare in others.
 fn notes(desk: &Desk) -> Vec<PathBuf> {
@@ -128,11 +132,14 @@ async fn a_broken_collection_fails_only_the_searches_that_want_it_and_by_its_nam
     assert_eq!(error.code.as_str(), "collection_unavailable");
     assert!(error.message.contains("Broken"), "{}", error.message);
     let library = desk.library().display().to_string();
-    assert!(
-        !error.message.contains(&library),
-        "named, not located: {}",
-        error.message
-    );
+    // The whole chain of causes, as it would be logged.
+    let mut chain = format!("{error:?} {error}");
+    let mut cause = std::error::Error::source(&error);
+    while let Some(inner) = cause {
+        chain += &format!(" {inner:?} {inner}");
+        cause = inner.source();
+    }
+    assert!(!chain.contains(&library), "named, not located: {chain}");
 
     let mut partial = query_of("quay", SearchMode::Fts, &["Sound", "Broken"]);
     partial.scope.partial = true;
@@ -219,5 +226,230 @@ async fn a_collection_of_another_library_is_searched_and_never_changed() {
     desk.engine.remove_collection("Shared").await.expect("forgotten");
     assert_eq!(names(desk.engine.collections().await.expect("listed")), both[..1]);
     assert_eq!(before, files(), "no byte of it has changed");
+    desk.engine.shutdown().await;
+}
+
+/// The rows of the table of selections: none for all, an empty list for nothing, names for those.
+#[tokio::test(flavor = "multi_thread")]
+async fn no_names_select_all_an_empty_list_nothing_and_repeats_collapse() {
+    let desk = Desk::new().await;
+    let notes = notes(&desk);
+    add(&desk, "One", notes[..2].to_vec()).await;
+    add(&desk, "Two", notes[2..4].to_vec()).await;
+    let mut all = query_of("quay", SearchMode::Hybrid, &[]);
+    all.scope.collections = None;
+    let all = desk.engine.search(all).await.expect("searched");
+    assert_eq!(
+        all.results,
+        search(&desk, "quay", SearchMode::Hybrid, &["Two", "One"]).await.results
+    );
+    assert_eq!(
+        search(&desk, "quay", SearchMode::Hybrid, &["One", "One", "One"])
+            .await
+            .results,
+        search(&desk, "quay", SearchMode::Hybrid, &["One"]).await.results
+    );
+
+    let nothing = search(&desk, "quay", SearchMode::Hybrid, &[]).await;
+    assert_eq!((nothing.results.len(), nothing.coverage.documents_total), (0, 0));
+    let mut request = asking("What is at the quay?", Strategy::Quotes);
+    request.scope.collections = Some(Vec::new());
+    let answer = desk
+        .engine
+        .ask(request, CancellationToken::new(), &mut |_| {})
+        .await
+        .expect("it is asked of nothing");
+    assert_eq!((answer.status, answer.citations.len()), (AnswerStatus::Refused, 0));
+
+    let unknown = desk
+        .engine
+        .search(query_of("quay", SearchMode::Fts, &["One", "Three"]))
+        .await
+        .expect_err("there is none of this name");
+    assert_eq!(unknown.code.as_str(), "not_found");
+    assert!(
+        unknown.message.contains("Three") && unknown.message.contains("One, Two"),
+        "the known ones are listed: {}",
+        unknown.message
+    );
+    desk.engine.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn opening_a_library_opens_no_collection_and_a_question_opens_those_it_is_put_to_together() {
+    let desk = Desk::new().await;
+    let notes = notes(&desk);
+    add(&desk, "One", notes[..2].to_vec()).await;
+    add(&desk, "Two", notes[2..4].to_vec()).await;
+    let Desk { folder, engine } = desk;
+    engine.shutdown().await;
+    drop(engine);
+    let engine = Engine::open(EngineOptions::new(folder.path().join("library")))
+        .await
+        .expect("opens");
+    let is_locked = |name: &str| {
+        let path = folder.path().join("library/collections").join(name).join("lock");
+        let file = std::fs::File::open(path).expect("the lock's file");
+        let locked = file.try_lock().is_err();
+        let _ = file.unlock();
+        locked
+    };
+    assert!(!is_locked("one") && !is_locked("two"), "entering opens nothing");
+    engine
+        .search(query_of("quay", SearchMode::Fts, &["One"]))
+        .await
+        .expect("searched");
+    assert!(
+        is_locked("one") && !is_locked("two"),
+        "what is not selected stays closed"
+    );
+    // Many at once open it once: a second handle would be refused the lock.
+    let asked = (0..8).map(|_| engine.search(query_of("quay", SearchMode::Fts, &["One", "Two"])));
+    for found in futures::future::join_all(asked).await {
+        assert!(!found.expect("searched").results.is_empty());
+    }
+    engine.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn more_collections_than_are_kept_open_are_searched_at_once_from_several_sides() {
+    let desk = Desk::new().await;
+    for number in 0..11 {
+        let file = desk.file(&format!("n{number}.txt"), format!("Note {number} tells of the quay."));
+        add(&desk, &format!("C{number:02}"), vec![file]).await;
+    }
+    let mut all = query_of("quay", SearchMode::Hybrid, &[]);
+    all.scope.collections = None;
+    all.limit = 20;
+    for _ in 0..2 {
+        let asked = (0..4).map(|_| desk.engine.search(all.clone()));
+        for found in futures::future::join_all(asked).await {
+            assert_eq!(found.expect("searched").results.len(), 11);
+        }
+    }
+    desk.engine.shutdown().await;
+}
+
+/// A collection that was copied holds the same ids: its passages stay its own, and what could mean either is refused.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_copied_collection_keeps_its_own_results_and_an_id_in_both_is_ambiguous() {
+    let other = Desk::new().await;
+    let file = other.file("orsk.txt", "The lighthouse at Orsk was painted in 1932 by the county.");
+    add(&other, "Theirs", vec![file]).await;
+    other.engine.shutdown().await;
+    let folder = other.library().join("collections/theirs");
+    let copy = other.folder.path().join("copy");
+    for from in files_below(&folder) {
+        let to = copy.join(from.strip_prefix(&folder).expect("below"));
+        std::fs::create_dir_all(to.parent().expect("a parent")).expect("folders");
+        std::fs::copy(&from, &to).expect("copied");
+    }
+    let desk = Desk::new().await;
+    desk.engine.attach_collection("First", &folder).await.expect("attached");
+    desk.engine.attach_collection("Second", &copy).await.expect("attached");
+
+    for mode in [SearchMode::Fts, SearchMode::Vector, SearchMode::Hybrid] {
+        let found = search(&desk, "lighthouse at Orsk", mode, &["First", "Second"])
+            .await
+            .results;
+        assert_eq!(found.len(), 2, "{mode:?}");
+        assert_eq!(found[0].chunk_id, found[1].chunk_id);
+        assert_eq!(
+            [found[0].collection.as_str(), found[1].collection.as_str()],
+            ["First", "Second"],
+            "equal scores stand in the order of their collections"
+        );
+    }
+    let id = search(&desk, "lighthouse", SearchMode::Fts, &["First"]).await.results[0]
+        .document_id
+        .clone();
+    let error = desk.engine.outline(None, &id).await.expect_err("either could be meant");
+    assert_eq!(error.code.as_str(), "ambiguous");
+    assert!(error.message.contains("First, Second"), "{}", error.message);
+    let named = ["Second".to_owned()];
+    let view = desk.engine.outline(Some(&named), &id).await.expect("one is meant");
+    assert_eq!(view.collection, "Second");
+
+    let (answer, _) = desk
+        .ask("When was the lighthouse at Orsk painted?", Strategy::Quotes)
+        .await;
+    for citation in &answer.citations {
+        assert!(["First", "Second"].contains(&citation.collection.as_str()));
+    }
+    desk.engine.shutdown().await;
+}
+
+/// The model is told which collection a passage is in where two could have contributed, whatever was found.
+#[tokio::test(flavor = "multi_thread")]
+async fn sources_name_their_collection_by_what_was_selected_and_not_by_what_was_found() {
+    let server = ScriptedModel::responding(|_, _| ScriptedReply::text("In 1932 [1]."));
+    let settings = format!("[model]\nbase_url = \"{}\"\nname = \"scripted\"\n", server.base_url());
+    let desk = Desk::with_settings(&settings).await;
+    add(
+        &desk,
+        "Lights",
+        vec![desk.file("orsk.txt", "The lighthouse at Orsk was painted in 1932.")],
+    )
+    .await;
+    add(
+        &desk,
+        "Bread",
+        vec![desk.file("bread.txt", "Rye bread is baked slowly.")],
+    )
+    .await;
+    let ask = async |collections: Option<Vec<String>>| {
+        let mut request = asking("When was the lighthouse painted?", Strategy::Passages);
+        request.scope.collections = collections;
+        desk.engine
+            .ask(request, CancellationToken::new(), &mut |_| {})
+            .await
+            .expect("asked");
+        let requests = server.requests();
+        requests.last().expect("one was made").prompt()
+    };
+    let both = ask(None).await;
+    assert!(both.contains("collection: Lights | document: "), "{both}");
+    let one = ask(Some(vec!["Lights".to_owned()])).await;
+    assert!(!one.contains("collection:"), "{one}");
+    desk.engine.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn t92_other_settings_and_questions_index_nothing_again() {
+    let server = ScriptedModel::responding(|_, _| ScriptedReply::text("In 1932 [1]."));
+    let desk = Desk::new().await;
+    let file = desk.file("orsk.txt", "The lighthouse at Orsk was painted in 1932.");
+    add(&desk, "Lights", vec![file.clone()]).await;
+    let stored = |desk: &Desk| {
+        let mut files: Vec<_> = files_below(&desk.library().join("collections"))
+            .into_iter()
+            .filter(|path| path.extension().is_some_and(|extension| extension == "lance"))
+            .collect();
+        files.sort();
+        files
+    };
+    let before = stored(&desk);
+    assert!(!before.is_empty());
+    desk.engine
+        .set_chat_model(ChatModelSettings {
+            base_url: Some(server.base_url()),
+            name: Some("scripted".into()),
+            ..ChatModelSettings::default()
+        })
+        .await
+        .expect("set up");
+    let desk = desk.reopen().await;
+    for strategy in [Strategy::Quotes, Strategy::Passages, Strategy::Passages] {
+        desk.ask("When was the lighthouse painted?", strategy).await;
+    }
+    let request = AddRequest {
+        collection: "Lights".into(),
+        paths: vec![file],
+        ..AddRequest::default()
+    };
+    let ticket = desk.engine.enqueue(request).await.expect("queued");
+    let report = desk.engine.wait(&ticket, &mut |_| {}).await.expect("it ends");
+    assert_eq!((report.added.len(), report.unchanged.len()), (0, 1), "{report:?}");
+    assert_eq!(stored(&desk), before, "no row of any table was written again");
     desk.engine.shutdown().await;
 }

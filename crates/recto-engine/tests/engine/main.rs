@@ -5,6 +5,7 @@ mod attachments;
 mod contents;
 mod deletion;
 mod diagnostics;
+mod embedders;
 mod federation;
 mod ingestion;
 mod kill;

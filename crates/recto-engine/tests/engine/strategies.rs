@@ -115,6 +115,25 @@ async fn an_answer_from_outlines_is_stored_with_what_the_model_saw_and_said() {
     assert!(trace.calls[0].schema.is_some() && trace.calls[0].document_id.is_some());
     assert_eq!(trace.calls[1].reply, "The highest tide reached 4.87 metres [1].");
     assert!(trace.calls.iter().all(|call| call.complete) && !trace.decisions.is_empty());
+    let asked = model.requests().len();
+    let replayed = desk.engine.replay(&id[..8]).await.expect("made again");
+    assert_eq!(
+        (replayed.answer_id.as_str(), replayed.differing.len()),
+        (id.as_str(), 0),
+        "byte for byte"
+    );
+    assert_eq!(replayed.answer, answer);
+    assert_eq!(model.requests().len(), asked, "no model was asked again");
+    // Once the document has changed, what was asked then is not what would be asked now.
+    let documents = desk.engine.list(None).await.expect("listed").documents;
+    let document = documents[0].document_id.clone().expect("committed");
+    desk.engine.delete(None, &document).await.expect("deleted");
+    let replayed = desk.engine.replay(&id).await.expect("tried");
+    assert!(
+        replayed.differing.contains(&"text".to_owned()),
+        "{:?}",
+        replayed.differing
+    );
     let unknown = desk.engine.trace("ffffffff-ffff").await.expect_err("no such answer");
     assert_eq!(unknown.code.as_str(), "not_found");
     desk.engine.shutdown().await;

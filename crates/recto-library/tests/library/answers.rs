@@ -16,6 +16,7 @@ fn answer(number: u128, model: Option<&str>, tokens: Option<u32>) -> Answer {
         scope: Scope::default(),
         text: "$1,577 million [1]".to_owned(),
         uncited: false,
+        grounding: None,
         citations: vec![Citation {
             index: 1,
             collection: default_collection(),

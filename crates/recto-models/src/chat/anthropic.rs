@@ -1,6 +1,7 @@
 //! Anthropic's messages.
 
 use super::framing::Framing;
+use super::listing::{ListFormat, Listing};
 use super::reply::{Decoder, Fault, Reply, ReplyStream};
 use super::{Client, ModelProbe, arguments, shortest};
 use crate::failure::Failure;
@@ -72,37 +73,23 @@ impl Anthropic {
     /// # Errors
     /// `model_unreachable` when the server does not answer, `model_rejected` when it refuses.
     pub async fn probe(&self) -> Result<ModelProbe> {
-        let list = self
-            .server
-            .get("v1/models?limit=1000")
+        let format = ListFormat {
+            path: "v1/models?limit=1000",
+            entries: "data",
+            name: "id",
+            prefix: "",
+        };
+        let own_path = format!("v1/models/{}", self.model);
+        let listing = Listing::ask(&self.server, &format, &self.model, &own_path, |_| true)
             .await
             .map_err(|failure| self.error(failure))?;
-        let Some(entries) = list["data"].as_array() else {
-            return Err(self.server.foreign());
-        };
-        let models: Vec<String> = entries
-            .iter()
-            .filter_map(|entry| entry["id"].as_str().map(str::to_owned))
-            .collect();
-        let mut entry = entries.iter().find(|entry| entry["id"] == self.model.as_str()).cloned();
-        if entry.is_none() {
-            // The list has no aliases, but they are known one by one.
-            entry = match self.server.get(&format!("v1/models/{}", self.model)).await {
-                Ok(entry) => Some(entry),
-                Err(Failure::Refusal(refusal)) if refusal.is_unknown() => None,
-                Err(failure) => return Err(self.error(failure)),
-            };
-        }
-        if let Some(entry) = &entry {
-            let told = entry["max_input_tokens"]
-                .as_u64()
-                .and_then(|tokens| u32::try_from(tokens).ok());
+        {
             let mut context = self.context();
-            *context = context.or(told.filter(|&tokens| tokens > 0));
+            *context = context.or(listing.tokens("max_input_tokens"));
         }
         Ok(ModelProbe {
-            models,
-            has_model: entry.is_some(),
+            has_model: listing.entry.is_some(),
+            models: listing.models,
             limits: self.limits(),
         })
     }

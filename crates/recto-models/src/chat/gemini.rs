@@ -3,6 +3,7 @@
 mod schema;
 
 use super::framing::Framing;
+use super::listing::{ListFormat, Listing};
 use super::reply::{Decoder, Fault, Reply, ReplyStream};
 use super::{Client, ModelProbe, REASONING_ROOM, arguments, shortest, tool_name};
 use crate::failure::Failure;
@@ -81,45 +82,26 @@ impl Gemini {
     /// # Errors
     /// `model_unreachable` when the server does not answer, `model_rejected` when it refuses.
     pub async fn probe(&self) -> Result<ModelProbe> {
-        let list = self
-            .server
-            .get("models?pageSize=1000")
-            .await
-            .map_err(|failure| self.error(failure))?;
-        let Some(entries) = list["models"].as_array() else {
-            return Err(self.server.foreign());
+        let format = ListFormat {
+            path: "models?pageSize=1000",
+            entries: "models",
+            name: "name",
+            prefix: "models/",
         };
-        let chats = |entry: &&Value| {
+        let chats = |entry: &Value| {
             let methods = entry["supportedGenerationMethods"].as_array();
             methods.is_none_or(|methods| methods.iter().any(|method| method == "generateContent"))
         };
-        let name = |entry: &Value| {
-            entry["name"]
-                .as_str()
-                .map(|name| name.trim_start_matches("models/").to_owned())
-        };
-        let models: Vec<String> = entries.iter().filter(chats).filter_map(name).collect();
-        let mut entry = entries
-            .iter()
-            .find(|entry| entry["name"] == self.resource.as_str())
-            .cloned();
-        if entry.is_none() {
-            entry = match self.server.get(&self.resource).await {
-                Ok(entry) => Some(entry),
-                Err(Failure::Refusal(refusal)) if refusal.is_unknown() => None,
-                Err(failure) => return Err(self.error(failure)),
-            };
-        }
-        if let Some(entry) = &entry {
-            let told = entry["inputTokenLimit"]
-                .as_u64()
-                .and_then(|tokens| u32::try_from(tokens).ok());
+        let listing = Listing::ask(&self.server, &format, &self.resource, &self.resource, chats)
+            .await
+            .map_err(|failure| self.error(failure))?;
+        {
             let mut context = self.context();
-            *context = context.or(told.filter(|&tokens| tokens > 0));
+            *context = context.or(listing.tokens("inputTokenLimit"));
         }
         Ok(ModelProbe {
-            models,
-            has_model: entry.is_some(),
+            has_model: listing.entry.is_some(),
+            models: listing.models,
             limits: self.limits(),
         })
     }

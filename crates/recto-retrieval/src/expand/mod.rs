@@ -202,6 +202,7 @@ fn blank(open: &OpenSource, row: &DocumentRow, hit: &Hit) -> Passage {
         rank: 0,
         score: hit.score,
         role: PassageRole::Evidence,
+        neighbour_of: None,
         collection: open.source.name().clone(),
         document_id: row.id,
         title: row.title.clone(),

@@ -127,6 +127,7 @@ fn passage(open: &OpenSource, row: &DocumentRow, parts: Vec<Part>) -> Option<Fou
         rank: 0,
         score: 0.0,
         role: PassageRole::Evidence,
+        neighbour_of: None,
         collection: open.source.name().clone(),
         document_id: row.id,
         title: row.title.clone(),

@@ -1,5 +1,6 @@
 //! From text to tokens: the typed form of what stands between white spaces, and the forms it is also searched by.
 
+use recto_core::visible;
 use unicode_normalization::UnicodeNormalization;
 
 /// What stands between two white spaces, without the punctuation around it.
@@ -17,7 +18,7 @@ const CURRENCIES: [char; 5] = ['$', '€', '£', '¥', '₹'];
 
 /// The tokens of `text`, in order. None is empty or holds white space.
 pub(crate) fn tokens(text: &str) -> Vec<Token> {
-    let normalised: String = text.nfkc().map(plain_punctuation).filter(|c| *c != '\u{ad}').collect();
+    let normalised: String = visible(text).nfkc().map(plain_punctuation).collect();
     let mut found = Vec::new();
     for piece in normalised.split(|c: char| c.is_whitespace() || c.is_control() || is_separator(c)) {
         let core = trim_punctuation(piece);

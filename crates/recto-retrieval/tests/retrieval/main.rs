@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod context;
+mod rerank;
+
 use async_trait::async_trait;
 use proptest::prelude::*;
 use recto_core::{

@@ -34,6 +34,41 @@ export const commands = {
 	 */
 	probeChatModel: (model: ChatModelSettings, thorough: boolean) => typedError<ModelReport, ApiError>(__TAURI_INVOKE("probe_chat_model", { model, thorough })),
 	/**
+	 *  Sets up a model of its own for a step of answering, or none.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::set_stage_model`].
+	 */
+	setStageModel: (stage: Stage, model: ChatModelSettings) => typedError<SettingsView, ApiError>(__TAURI_INVOKE("set_stage_model", { stage, model })),
+	/**
+	 *  Sets up the embedding model of new collections.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::set_embedding_model`].
+	 */
+	setEmbeddingModel: (model: EmbeddingModelSettings) => typedError<SettingsView, ApiError>(__TAURI_INVOKE("set_embedding_model", { model })),
+	/**
+	 *  Looks at an embedding model before it is used.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::probe_embedding_model`].
+	 */
+	probeEmbeddingModel: (model: EmbeddingModelSettings) => typedError<ModelReport, ApiError>(__TAURI_INVOKE("probe_embedding_model", { model })),
+	/**
+	 *  Sets up another reranker, or none.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::set_reranker`].
+	 */
+	setReranker: (reranker: RerankerSettings) => typedError<SettingsView, ApiError>(__TAURI_INVOKE("set_reranker", { reranker })),
+	/**
+	 *  Looks at a reranker before it is used.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::probe_reranker`].
+	 */
+	probeReranker: (reranker: RerankerSettings) => typedError<ModelReport, ApiError>(__TAURI_INVOKE("probe_reranker", { reranker })),
+	/**
 	 *  The model servers on this machine.
 	 * 
 	 *  # Errors
@@ -263,6 +298,13 @@ export const commands = {
 	 */
 	answerTrace: (answerId: string) => typedError<AnswerTrace, ApiError>(__TAURI_INVOKE("answer_trace", { answerId })),
 	/**
+	 *  Makes a stored answer again from what was kept of it, without asking a model.
+	 * 
+	 *  # Errors
+	 *  As [`recto_engine::Engine::replay`].
+	 */
+	replayAnswer: (answerId: string) => typedError<AnswerReplay, ApiError>(__TAURI_INVOKE("replay_answer", { answerId })),
+	/**
 	 *  The conversations, newest first.
 	 * 
 	 *  # Errors
@@ -401,6 +443,8 @@ export type Answer = {
 	text: string,
 	/**  The model gave no marker at all. */
 	uncited: boolean,
+	/**  What it says it stands on; null where it says nothing, such as a refusal of Recto's own. */
+	grounding?: Grounding | null,
 	/**  Counts by role. */
 	unit_stats: UnitStats,
 	/**  Sections left out for lack of room. */
@@ -429,6 +473,16 @@ export type Answer = {
 	coverage_sentence?: string,
 	/**  Milliseconds. */
 	elapsed_ms: number,
+};
+
+/**  A stored answer made again from its trace, without asking a model. */
+export type AnswerReplay = {
+	/**  The stored answer. */
+	answer_id: string,
+	/**  The fields of the answer that came out differently; empty where it is the same byte for byte. */
+	differing: string[],
+	/**  The answer as it came out. */
+	answer: Answer,
 };
 
 /**  How an answer ended. */
@@ -533,6 +587,8 @@ export type AskLimits = {
 	seconds?: number | null,
 	/**  Whether `outline` answers from each document by itself and then puts the answers together. */
 	per_document?: boolean,
+	/**  Whether a written answer is held to sources that were offered, where the model's output can be held to a form. */
+	constrained?: boolean,
 };
 
 /**  A question. */
@@ -666,6 +722,8 @@ export type CollectionSummary = {
 	ready: number,
 	/**  Why it cannot be opened, where it cannot. */
 	error: string | null,
+	/**  The embedding model its vectors come from; null where it cannot be opened. */
+	embedding_model?: string | null,
 	/**  The folder of one that is attached, and so never changed; null for the library's own. */
 	location?: string | null,
 };
@@ -804,6 +862,23 @@ export type DocumentView = {
 	items: LaidOutItem[],
 };
 
+/**
+ *  The embedding model of new collections as a person sets it up; without a provider and an address the bundled one. A
+ *  collection keeps the model it was made with.
+ */
+export type EmbeddingModelSettings = {
+	/**  `ollama`, `openai-compatible` or `openai`; null with a base URL means `openai-compatible`. */
+	provider?: string | null,
+	/**  The server's address; null for the provider's own. */
+	base_url?: string | null,
+	/**  The model's name there. */
+	name?: string | null,
+	/**  The environment variable that holds the key, where it is not one of those the provider's users have set anyway. */
+	api_key_env?: string | null,
+	/**  Length of a vector; found out when the model is set up. */
+	dimension?: number | null,
+};
+
 /**  A numbered passage that was given to the answer. */
 export type Evidence = {
 	/**  Its number. */
@@ -836,6 +911,15 @@ export type Finding =
 "no_match" | 
 /**  A step failed. */
 "failed";
+
+/**  What an answer says it stands on. */
+export type Grounding = 
+/**  It cites passages it was given. */
+"grounded" | 
+/**  It says that it rests on none of them, or cites only what it was not given. */
+"ungrounded" | 
+/**  It says nothing about what it rests on. */
+"missing";
 
 /**  What releasing the files held over the window would do, as far as that is known by now. */
 export type HoverCounted = AddPreview;
@@ -1023,7 +1107,7 @@ export type MatchKind =
 
 /**  One thing that was looked at in a model. */
 export type ModelCheck = {
-	/**  `reachable`, `model`, `context`, `schema`, `tools` or `dimension`. */
+	/**  `reachable`, `model`, `context`, `schema`, `tools`, `dimension` or `ranking`. */
 	kind: string,
 	/**  Whether it is well; null when that could not be found out. */
 	is_well: boolean | null,
@@ -1051,8 +1135,14 @@ export type ModelStatus = {
 	chat_model: string | null,
 	/**  Host the text is sent to; null when nothing leaves this machine. */
 	remote_host: string | null,
-	/**  The embedding model. */
+	/**  The embedding model of new collections. */
 	embedding_model: string,
+	/**  Host the text of documents and questions is sent to for its vectors; null when that stays on this machine. */
+	embedding_host?: string | null,
+	/**  The reranker; null when none is configured. */
+	reranker?: string | null,
+	/**  Host that questions and the passages found are sent to for ranking; null when that stays on this machine. */
+	reranker_host?: string | null,
 	/**  What a probe of the chat model said; null when none was made. */
 	probe: string | null,
 };
@@ -1231,6 +1321,20 @@ export type QuoteBy =
 /**  Recto found the support. */
 "recto";
 
+/**  A reranker as a person sets it up: a server's, or a cross-encoder in a file. All null for none. */
+export type RerankerSettings = {
+	/**  The server's address, which ends before `/rerank`. */
+	base_url?: string | null,
+	/**  The model's name there. */
+	name?: string | null,
+	/**  The environment variable that holds the key. */
+	api_key_env?: string | null,
+	/**  An ONNX file of a cross-encoder. */
+	model_file?: string | null,
+	/**  Its `tokenizer.json`; null for the one beside it. */
+	tokenizer_file?: string | null,
+};
+
 /**  Conditions on the documents searched. */
 export type ScopeRequest = {
 	/**  Collections by name; `None` means all. */
@@ -1337,8 +1441,36 @@ export type SearchResult = {
 export type SettingsView = {
 	/**  The chat model, as the settings file has it. */
 	model: ChatModelSettings,
+	/**  Chat models of single steps. */
+	stages?: StageModels,
+	/**  The embedding model of new collections. */
+	embedding?: EmbeddingModelSettings,
+	/**  The reranker. */
+	reranker?: RerankerSettings,
 	/**  Environment variables that decide instead of the file. */
 	overridden_by: string[],
+};
+
+/**  A step of answering that may ask a model of its own. */
+export type Stage = 
+/**  Making a question that goes on from others understandable by itself. */
+"rewrite" | 
+/**  Choosing sections from outlines. */
+"navigate" | 
+/**  Judging sections and pages. */
+"judge";
+
+/**
+ *  Chat models of single steps. One without a name is the chat model; one without a provider and an address is another
+ *  model of the chat model's server.
+ */
+export type StageModels = {
+	/**  Making a question that goes on from others understandable by itself. */
+	rewrite?: ChatModelSettings,
+	/**  Choosing sections from outlines. */
+	navigate?: ChatModelSettings,
+	/**  Judging sections and pages. */
+	judge?: ChatModelSettings,
 };
 
 /**  How an answer is made. */

@@ -138,7 +138,11 @@ async fn what_shows_nothing_reaches_no_model_and_hides_no_place() {
         "the document's own characters"
     );
     assert!(text.contains(&cited.quote), "they are those of the stored text");
-    assert!(cited.boxes.iter().any(|one| one.kind == BoxKind::Quote), "{:?}", cited.boxes);
+    assert!(
+        cited.boxes.iter().any(|one| one.kind == BoxKind::Quote),
+        "{:?}",
+        cited.boxes
+    );
 }
 
 #[tokio::test]

@@ -1,10 +1,10 @@
 //! Several collections searched as one.
 
 use crate::support::{Desk, asking, files_below};
+use recto_engine::AddRequest;
 use recto_engine::contract::{
     AnswerStatus, ChatModelSettings, ScopeRequest, SearchMode, SearchQuery, SearchReport, Strategy,
 };
-use recto_engine::{AddRequest, Engine, EngineOptions};
 use recto_testkit::{ScriptedModel, ScriptedReply};
 use std::path::PathBuf;
 use tokio_util::sync::CancellationToken;
@@ -272,61 +272,6 @@ async fn no_names_select_all_an_empty_list_nothing_and_repeats_collapse() {
         "the known ones are listed: {}",
         unknown.message
     );
-    desk.engine.shutdown().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn opening_a_library_opens_no_collection_and_a_question_opens_those_it_is_put_to_together() {
-    let desk = Desk::new().await;
-    let notes = notes(&desk);
-    add(&desk, "One", notes[..2].to_vec()).await;
-    add(&desk, "Two", notes[2..4].to_vec()).await;
-    let Desk { folder, engine } = desk;
-    engine.shutdown().await;
-    drop(engine);
-    let engine = Engine::open(EngineOptions::new(folder.path().join("library")))
-        .await
-        .expect("opens");
-    let is_locked = |name: &str| {
-        let path = folder.path().join("library/collections").join(name).join("lock");
-        let file = std::fs::File::open(path).expect("the lock's file");
-        let locked = file.try_lock().is_err();
-        let _ = file.unlock();
-        locked
-    };
-    assert!(!is_locked("one") && !is_locked("two"), "entering opens nothing");
-    engine
-        .search(query_of("quay", SearchMode::Fts, &["One"]))
-        .await
-        .expect("searched");
-    assert!(
-        is_locked("one") && !is_locked("two"),
-        "what is not selected stays closed"
-    );
-    // Many at once open it once: a second handle would be refused the lock.
-    let asked = (0..8).map(|_| engine.search(query_of("quay", SearchMode::Fts, &["One", "Two"])));
-    for found in futures::future::join_all(asked).await {
-        assert!(!found.expect("searched").results.is_empty());
-    }
-    engine.shutdown().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn more_collections_than_are_kept_open_are_searched_at_once_from_several_sides() {
-    let desk = Desk::new().await;
-    for number in 0..11 {
-        let file = desk.file(&format!("n{number}.txt"), format!("Note {number} tells of the quay."));
-        add(&desk, &format!("C{number:02}"), vec![file]).await;
-    }
-    let mut all = query_of("quay", SearchMode::Hybrid, &[]);
-    all.scope.collections = None;
-    all.limit = 20;
-    for _ in 0..2 {
-        let asked = (0..4).map(|_| desk.engine.search(all.clone()));
-        for found in futures::future::join_all(asked).await {
-            assert_eq!(found.expect("searched").results.len(), 11);
-        }
-    }
     desk.engine.shutdown().await;
 }
 

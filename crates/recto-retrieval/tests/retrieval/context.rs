@@ -38,42 +38,6 @@ async fn items_before_the_first_heading_are_a_section_of_their_own() {
 }
 
 #[tokio::test]
-async fn a_table_in_a_small_section_stays_there_and_a_text_grows() {
-    let with = |label: Label| {
-        DocumentBuilder::new("Paper")
-            .heading(1, "Before")
-            .paragraph(&words(20))
-            .heading(1, "Small")
-            .item(label, 0, "zebrafinch | 12 | 13")
-            .heading(1, "After")
-            .paragraph(&words(20))
-            .build()
-    };
-    let table = expanded(&with(Label::Table), "zebrafinch", 1, 3_000).await;
-    assert!(table[0].passage.text.contains("zebrafinch") && !table[0].passage.text.contains("Plain"));
-    let text = expanded(&with(Label::Text), "zebrafinch", 1, 3_000).await;
-    assert!(text[0].passage.text.contains("Before") && text[0].passage.text.contains("After"));
-}
-
-#[tokio::test]
-async fn a_hit_at_either_end_of_a_document_grows_inwards() {
-    for first in [true, false] {
-        let mut parts = vec!["The zebrafinch sings.".to_owned(), words(10), words(10), words(10)];
-        if !first {
-            parts.reverse();
-        }
-        let mut builder = DocumentBuilder::new("Notes");
-        for part in &parts {
-            builder = builder.paragraph(part);
-        }
-        let found = expanded(&builder.build(), "zebrafinch", 1, 300).await;
-        let text = &found[0].passage.text;
-        assert!(text.contains("zebrafinch") && text.contains("Plain words"), "{text}");
-        assert!(text.chars().count() <= 310, "{}", text.len());
-    }
-}
-
-#[tokio::test]
 async fn running_headers_are_passed_over_and_footnotes_are_content() {
     let document = DocumentBuilder::new("Report")
         .heading(1, "Results")

@@ -28,8 +28,26 @@ struct Candidate {
     /// 0 is the outermost.
     rank: usize,
     distance: f32,
+    /// Where the middle of the line stands from left to right.
+    centre: f32,
     pattern: String,
     number: Option<i64>,
+}
+
+impl Candidate {
+    /// Whether the line is a page number and nothing else.
+    fn is_bare_number(&self) -> bool {
+        self.number.is_some() && !self.pattern.chars().any(char::is_alphabetic)
+    }
+
+    /// Whether two lines take the same place on their pages. A number that is the last line of its page may stand right
+    /// below the text, however far down that goes.
+    fn is_placed_like(&self, other: &Self) -> bool {
+        let drift = if self.rank == 0 { DRIFT } else { INNER_DRIFT };
+        let last = |one: &Self| one.edge == Edge::Bottom && one.rank == 0 && one.is_bare_number();
+        (other.distance - self.distance).abs() <= drift
+            || last(self) && last(other) && (other.centre - self.centre).abs() <= DRIFT
+    }
 }
 
 /// Finds the furniture of each page: line numbers (as in `Word::line`) with their edge.
@@ -70,14 +88,13 @@ pub(crate) fn find(pages: &[Page]) -> Vec<HashMap<u32, Edge>> {
             {
                 return false;
             }
-            let drift = if candidate.rank == 0 { DRIFT } else { INNER_DRIFT };
             let others: HashSet<usize> = same
                 .iter()
                 .map(|&index| &candidates[index])
                 .filter(|other| {
                     other.page != candidate.page
                         && other.page.abs_diff(candidate.page) <= NEIGHBOURHOOD
-                        && (other.distance - candidate.distance).abs() <= drift
+                        && candidate.is_placed_like(other)
                         && counts_alike(candidate, other)
                 })
                 .map(|other| other.page)
@@ -176,8 +193,13 @@ fn candidates(index: usize, page: &Page, lines: &[EdgeLine]) -> Vec<Candidate> {
                 .total_cmp(&distance(&b.rect))
                 .then(a.number.cmp(&b.number))
         });
+        let last = lines.iter().max_by(|a, b| a.rect.bottom.total_cmp(&b.rect.bottom));
+        if edge == Edge::Bottom && near.is_empty() {
+            near.extend(last.filter(|line| pattern(&line.text).chars().all(|c| !c.is_alphabetic())));
+        }
         for (rank, line) in near.into_iter().take(DEPTH).enumerate() {
             out.push(Candidate {
+                centre: line.rect.centre().0,
                 page: index,
                 line: line.number,
                 edge,
@@ -336,6 +358,17 @@ mod tests {
             .map(|(i, n)| page(i as u32 + 1, &[(770.0, &n.to_string())]))
             .collect();
         assert!(find(&pages).iter().all(HashMap::is_empty));
+    }
+
+    #[test]
+    fn page_numbers_right_below_text_of_any_length_are_furniture() {
+        let pages: Vec<Page> = [(1, 770.0), (2, 700.0), (3, 420.0), (4, 655.0)]
+            .into_iter()
+            .map(|(n, top)| page(n, &[(100.0, "Some text of the page"), (top, &format!("{}", n + 1))]))
+            .collect();
+        for found in find(&pages) {
+            assert_eq!(found, HashMap::from([(1, Edge::Bottom)]));
+        }
     }
 
     #[test]

@@ -214,9 +214,8 @@ impl<'b> File<'b> {
             raster
         };
         let scale = raster.width as f32 / page.width;
-        let lines = ocr::recognise(raster, &|_| false, step)?;
-        let words = pdf::recognised_words(&lines, scale, (page.width, page.height));
-        Ok(pdf::lay_out(page, words, TextSource::Ocr, pdf::Graphics::default()))
+        let (words, graphics) = pdf::recognise(raster, scale, (page.width, page.height), &|_| false, step)?;
+        Ok(pdf::lay_out(page, words, TextSource::Ocr, graphics))
     }
 }
 

@@ -3,12 +3,14 @@
 //! Two kinds of documents come this way: what the declarative backends of the `docling` crate make of office, web and
 //! mail files, and `*.docling.json` files a person brings. Only the latter may have real pages.
 
+mod cells;
 mod names;
 mod page;
 mod picture;
 mod source;
 mod table;
 mod walk;
+mod wording;
 
 pub(crate) use names::renumber;
 pub(crate) use source::Source;

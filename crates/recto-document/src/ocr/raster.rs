@@ -110,6 +110,11 @@ impl Raster {
         out
     }
 
+    /// Blue, green and red at a point; the border's outside of the picture.
+    pub(crate) fn colour(&self, x: f32, y: f32) -> [u8; 3] {
+        self.sample(x, y).map(|part| part.round() as u8)
+    }
+
     /// The colour between pixels.
     fn sample(&self, x: f32, y: f32) -> [f32; 3] {
         let (x, y) = (

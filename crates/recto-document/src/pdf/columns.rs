@@ -182,7 +182,7 @@ fn find_gutter(words: &[RawWord], rules: &[Rule]) -> Option<Gutter> {
     let mut grid = Grid::new(words, bounds);
     grid.draw(rules, bounds);
     let strip = ((width / grid.cell_width).floor() as usize).max(1);
-    let min_rows = ((MIN_LINES as f32 * size) / grid.cell_height).ceil() as usize;
+    let min_rows = (((MIN_LINES as f32 * size) / grid.cell_height).ceil() as usize).max(1);
     let mut candidates = grid.free_strips(strip, min_rows);
     candidates = middles(candidates);
     // The tallest first; among equals the leftmost.
@@ -309,7 +309,7 @@ impl Grid {
             return out;
         }
         // How far the free cells reach to the left of a column, by row.
-        let mut reach = vec![0usize; self.rows];
+        let mut reach = vec![0u16; self.rows];
         for end in 0..self.columns - 1 {
             let ink = &self.ink[end * self.rows..(end + 1) * self.rows];
             for (reach, ink) in reach.iter_mut().zip(ink) {
@@ -319,23 +319,28 @@ impl Grid {
             let Some(column) = (end + 1).checked_sub(width).filter(|column| *column > 0) else {
                 continue;
             };
-            let mut first = None;
-            for row in 0..=self.rows {
-                let free = reach.get(row).is_some_and(|reach| *reach >= width);
-                match (free, first) {
-                    (true, None) => first = Some(row),
-                    (false, Some(start)) => {
-                        if row - start >= min_rows {
-                            out.push(Strip {
-                                column,
-                                first: start,
-                                last: row - 1,
-                            });
-                        }
-                        first = None;
-                    }
-                    _ => {}
+            let free = |row: usize| usize::from(reach[row]) >= width;
+            // A stretch tall enough that begins here or below holds the last of the next `min_rows` rows.
+            let mut row = 0;
+            while row + min_rows <= self.rows {
+                let probe = row + min_rows - 1;
+                if !free(probe) {
+                    row = probe + 1;
+                    continue;
                 }
+                let first = (row..probe)
+                    .rev()
+                    .find(|&row| !free(row))
+                    .map_or(row, |taken| taken + 1);
+                let end = (probe..self.rows).find(|&row| !free(row)).unwrap_or(self.rows);
+                if end - first >= min_rows {
+                    out.push(Strip {
+                        column,
+                        first,
+                        last: end - 1,
+                    });
+                }
+                row = end;
             }
         }
         out

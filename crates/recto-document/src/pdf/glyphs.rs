@@ -97,7 +97,7 @@ pub(crate) fn from_page(text: &PageText, frame: &DisplayFrame) -> Glyphs {
     let page = Rect::new(0.0, 0.0, width, height);
     let mut out = Glyphs::default();
     let mut frame_of_run: Vec<Option<(u16, f32)>> = vec![None; text.runs.len()];
-    let mut seen = Duplicates::default();
+    let mut seen = Duplicates::with_capacity(text.glyphs.len());
     let mut space = Space::None;
     for raw in &text.glyphs {
         let Some(run_index) = raw.run else {
@@ -266,18 +266,50 @@ fn decompose(character: char) -> GlyphText {
 
 /// Character, reading frame, column and row.
 type Cell = (char, u16, i32, i32);
-/// Origin and text object.
-type Seen = (f32, f32, u32);
+
+/// A glyph that was seen, and the one seen before it in the same bucket.
+struct Seen {
+    cell: Cell,
+    x: f32,
+    y: f32,
+    run: u32,
+    before: Option<u32>,
+}
 
 /// Recognises glyphs drawn twice to look bold or to throw a shadow.
 ///
-/// Only glyphs of different text objects count: the pieces of one ligature lie upon each other too.
-#[derive(Default)]
+/// Only glyphs of different text objects count: the pieces of one ligature lie upon each other too. Every glyph of a file
+/// comes by here, so they lie in one list, chained by buckets, rather than in a map of lists.
 struct Duplicates {
-    cells: HashMap<Cell, Vec<Seen>>,
+    newest: Vec<Option<u32>>,
+    seen: Vec<Seen>,
 }
 
 impl Duplicates {
+    /// For about so many glyphs.
+    fn with_capacity(glyphs: usize) -> Self {
+        Self {
+            newest: vec![None; glyphs.next_power_of_two().clamp(64, 1 << 20)],
+            seen: Vec::with_capacity(glyphs),
+        }
+    }
+
+    fn bucket(&self, (character, frame, column, row): Cell) -> usize {
+        let parts = [u32::from(character), u32::from(frame), column as u32, row as u32];
+        // The golden ratio of 32 bits spreads neighbouring cells.
+        let mixed = parts.into_iter().fold(0u32, |mixed, part| {
+            (mixed.rotate_left(7) ^ part).wrapping_mul(0x9E37_79B1)
+        });
+        (mixed ^ (mixed >> 15)) as usize & (self.newest.len() - 1)
+    }
+
+    /// What was seen in a cell.
+    fn there(&self, cell: Cell) -> impl Iterator<Item = &Seen> {
+        let at = |index: u32| self.seen.get(index as usize);
+        let first = self.newest[self.bucket(cell)].and_then(at);
+        std::iter::successors(first, move |seen| seen.before.and_then(at)).filter(move |seen| seen.cell == cell)
+    }
+
     fn is_double(&mut self, character: char, run: u32, frame: u16, shape: &Shape, size: f32) -> bool {
         const CELL: f32 = 8.0;
         let (x, y) = shape.origin;
@@ -293,29 +325,31 @@ impl Duplicates {
         };
         let (first_column, last_column) = reach(x, column);
         let (first_row, last_row) = reach(y, row);
-        let double = |there: &[Seen]| {
-            there
-                .iter()
-                .any(|&(x0, y0, r)| r != run && (x0 - x).abs() <= near && (y0 - y).abs() <= near)
-        };
+        let near_by = |seen: &Seen, near: f32| (seen.x - x).abs() <= near && (seen.y - y).abs() <= near;
         for other_column in first_column..=last_column {
             for other_row in first_row..=last_row {
-                let own = (other_column, other_row) == (column, row);
-                let key = (character, frame, other_column, other_row);
-                if !own && self.cells.get(&key).is_some_and(|there| double(there)) {
+                let mut there = self.there((character, frame, other_column, other_row));
+                if there.any(|seen| seen.run != run && near_by(seen, near)) {
                     return true;
                 }
             }
         }
-        let there = self.cells.entry((character, frame, column, row)).or_default();
-        if double(there) {
-            return true;
-        }
         // A text object can pile any number of glyphs upon one spot; one of them stands for all.
-        let pile = 0.25 * near;
-        let piled = |&(x0, y0, r): &Seen| r == run && (x0 - x).abs() <= pile && (y0 - y).abs() <= pile;
-        if !there.iter().any(piled) {
-            there.push((x, y, run));
+        let cell = (character, frame, column, row);
+        if !self
+            .there(cell)
+            .any(|seen| seen.run == run && near_by(seen, 0.25 * near))
+        {
+            let bucket = self.bucket(cell);
+            let index = u32::try_from(self.seen.len()).ok();
+            let before = std::mem::replace(&mut self.newest[bucket], index);
+            self.seen.push(Seen {
+                cell,
+                x,
+                y,
+                run,
+                before,
+            });
         }
         false
     }

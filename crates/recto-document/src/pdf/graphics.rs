@@ -60,6 +60,32 @@ pub(crate) struct Graphics {
     pub(crate) drawings: Vec<Rect>,
 }
 
+impl Graphics {
+    /// With what was traced in the pixels of its images.
+    pub(crate) fn with_traced(mut self, traced: Self) -> Self {
+        let in_an_image = |x: f32, y: f32| self.images.iter().any(|image| image.contains(x, y));
+        let middle = |rule: &Rule| 0.5 * (rule.from + rule.to);
+        let level = traced
+            .level
+            .into_iter()
+            .filter(|rule| in_an_image(middle(rule), rule.at));
+        self.level.extend(level);
+        let plumb = traced
+            .plumb
+            .into_iter()
+            .filter(|rule| in_an_image(rule.at, middle(rule)));
+        self.plumb.extend(plumb);
+        let fills = traced.fills.into_iter().filter(|fill| {
+            let (x, y) = fill.rect.centre();
+            in_an_image(x, y)
+        });
+        self.fills.extend(fills);
+        self.level = join(self.level);
+        self.plumb = join(self.plumb);
+        self
+    }
+}
+
 /// Sorts the objects of a page.
 pub(crate) fn from_page(objects: &[RawObject], frame: &DisplayFrame) -> Graphics {
     let (width, height) = frame.size();

@@ -2,7 +2,7 @@
 
 use super::columns::is_numeric;
 use super::lines::Line;
-use super::prose::Prose;
+use super::prose::{self, Prose};
 use crate::text::marker;
 use recto_core::Rect;
 use std::ops::Range;
@@ -47,6 +47,8 @@ pub(super) struct Pitch {
 
 /// Fewest distances between lines of one size that say how far apart they usually are.
 const ENOUGH_LINES: usize = 4;
+/// So few distances may all be those between paragraphs.
+const FEW_LINES: usize = 3;
 /// Fewest words of a line of running text.
 const PROSE_WORDS: usize = 5;
 /// By how much sizes that count as one may differ.
@@ -64,7 +66,14 @@ impl Pitch {
                 })
                 .filter(|(.., ratio)| (0.8..2.5).contains(ratio))
         };
-        let usual = lower_third(pairs().map(|(.., ratio)| ratio).collect());
+        let all: Vec<f32> = pairs().map(|(.., ratio)| ratio).collect();
+        // Of two or three lines, one that ends a sentence may stand above white space.
+        let usual = if all.len() < FEW_LINES {
+            let inside = pairs().filter(|(pair, ..)| !prose::ends_sentence(&prose::text(&pair[0])));
+            lower_third(inside.map(|(.., ratio)| ratio).collect())
+        } else {
+            lower_third(all)
+        };
         // Of labels and names it says nothing that they stand far apart.
         let prose = |pair: &[Line]| pair.iter().all(|line| line.words.len() >= PROSE_WORDS);
         let mut ratios: Vec<(f32, f32)> = pairs()
@@ -109,6 +118,9 @@ pub(super) fn similar(a: f32, b: f32) -> bool {
 /// Which lines look like rows of a table.
 fn find_rows(lines: &[Line], region: Rect) -> Vec<bool> {
     let mut rows: Vec<bool> = lines.iter().map(is_row).collect();
+    for index in 1..lines.len() {
+        rows[index] &= rows[index - 1] || !ends_paragraph(&lines[index - 1], &lines[index], region);
+    }
     // Labels between rows ("Operating expenses:") belong to them.
     let certain = rows.clone();
     for index in 0..lines.len() {
@@ -123,6 +135,19 @@ fn find_rows(lines: &[Line], region: Rect) -> Vec<bool> {
         rows[index] = before && after;
     }
     rows
+}
+
+/// Whether a line without gaps is the rest of a sentence that fills the line above: "as of December 31, 2022 and" may go
+/// on in "March 31, 2023."
+fn ends_paragraph(above: &Line, line: &Line, region: Rect) -> bool {
+    let needed = line.words.first().map_or(0.0, |word| word.rect.width()) + 0.5 * above.size;
+    line.cells() < 2
+        && above.cells() < 2
+        && above.words.len() >= PROSE_WORDS
+        && similar(above.size, line.size)
+        && region.right - above.rect.right < needed
+        && (line.rect.left - region.left).abs() < 0.5 * line.size
+        && !prose::ends_sentence(&prose::text(above))
 }
 
 fn is_row(line: &Line) -> bool {

@@ -20,6 +20,16 @@ pub(crate) fn written(labels: Vec<Option<String>>) -> Vec<Option<String>> {
     }
 }
 
+/// Whether the numbers printed on the pages say something else than their labels, on most pages that have both.
+pub(crate) fn disagree(pages: &[Page], printed: &[(u32, String)]) -> bool {
+    let both = printed.iter().filter_map(|(number, printed)| {
+        let page = pages.iter().find(|page| page.number == *number)?;
+        Some(!page.label.as_ref()?.eq_ignore_ascii_case(printed))
+    });
+    let (all, other) = both.fold((0, 0), |(all, other), differs| (all + 1, other + usize::from(differs)));
+    2 * other > all
+}
+
 /// Fewest pages whose printed numbers must count up.
 const RUN: usize = 3;
 /// Largest number taken for that of a page.

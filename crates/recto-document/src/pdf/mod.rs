@@ -3,7 +3,7 @@
 //! [`ffi`] reads characters, [`glyphs`] puts them on the displayed page, [`words`] and [`lines`] group them, [`columns`]
 //! finds the reading order, [`groups`] the lines, [`page`] makes a page of it all, and [`structure`] makes items out of all pages.
 //! [`scan`] decides which pages must be recognised from their pixels and [`recognised`] gives those words the shape of
-//! digital ones; [`gate`] is what text must pass to be believed.
+//! digital ones, beside the rules and areas [`traced`] in the pixels; [`gate`] is what text must pass to be believed.
 
 mod columns;
 mod diagrams;
@@ -25,10 +25,10 @@ mod repair;
 mod scan;
 mod structure;
 mod tables;
+mod traced;
 pub(crate) mod user_units;
 mod words;
 
-pub(crate) use graphics::Graphics;
 pub(crate) use page::{PageLayout, lay_out};
 pub(crate) use read::{attachments, display_frame, finish, probe, read};
-pub(crate) use recognised::words as recognised_words;
+pub(crate) use scan::recognise;

@@ -74,8 +74,11 @@ impl<'l> Prose<'l> {
         let edge = self.text_edge(start);
         // The first words of an entry are often heavier than the rest of it, and may fill its first line.
         let below_text = edge.is_some_and(|edge| (below.rect.left - edge).abs() < 0.5 * size);
-        let lead_in = below_text && above.is_bold() && !below.is_bold() && similar(above.size, below.size);
-        if !lead_in && !self.same_style(index - 1, index) {
+        let led = self.wraps(index) || self.texts[index - 1].ends_with([':', '.', '—', '–']);
+        let lead_in = below_text && led && above.is_bold() && !below.is_bold();
+        // Words of a note may be stressed by the line: titles of works are.
+        let noted = self.lines[start].starts_note() && self.wraps(index);
+        if !((lead_in || noted) && similar(above.size, below.size) || self.same_style(index - 1, index)) {
             return false;
         }
         if let Some(bullet) = marker::bullet(&self.texts[index]) {
@@ -335,7 +338,7 @@ fn main_face(lines: &[Line]) -> u32 {
     most.map_or(0, |(face, _)| face)
 }
 
-fn text(line: &Line) -> String {
+pub(super) fn text(line: &Line) -> String {
     line.words.iter().map(|w| w.text.as_str()).collect::<Vec<_>>().join(" ")
 }
 
@@ -350,7 +353,7 @@ fn leads_entry(text: &str) -> bool {
     marker::bullet(text).is_some() || marker::numbered(text).is_some()
 }
 
-fn ends_sentence(text: &str) -> bool {
+pub(super) fn ends_sentence(text: &str) -> bool {
     text.trim_end_matches(['"', '”', ')', '’', '*'])
         .trim_end_matches(|c: char| c.is_ascii_digit())
         .trim_end()

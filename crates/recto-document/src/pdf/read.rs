@@ -96,8 +96,11 @@ pub(crate) fn read(bytes: &[u8], options: &Options, sink: &mut dyn Sink) -> Resu
 
 /// Makes items of the pages, and finds labels and title where the file itself has none.
 pub(crate) fn finish(document: &mut Document, layouts: &[PageLayout]) {
-    if document.pages.iter().all(|page| page.label.is_none()) {
-        document.info.page_labels = labels::extrapolate(&document.pages, layouts);
+    let printed = labels::extrapolate(&document.pages, layouts);
+    let labelled = document.pages.iter().any(|page| page.label.is_some());
+    // A person looks for the number they see.
+    if !labelled || labels::disagree(&document.pages, &printed) {
+        document.info.page_labels = printed;
         document.label_pages();
     }
     let has_pictures = layouts.iter().any(|layout| !layout.pictures.is_empty());
@@ -255,7 +258,10 @@ fn read_page(
         return Err(error);
     }
     Ok(Some(match recognised {
-        Ok((words, source)) => (Some(finished(page::lay_out(empty, words, source, graphics))), None),
+        Ok((words, traced, source)) => {
+            let graphics = graphics.with_traced(traced);
+            (Some(finished(page::lay_out(empty, words, source, graphics))), None)
+        }
         // What the text layer has is better than nothing; the page is named all the same.
         Err(error) => {
             let gap = Gap {

@@ -15,18 +15,12 @@ const BOLD: f32 = 1.35;
 /// Largest slant of a page that was put into the scanner askew.
 const MAX_SKEW: f32 = 0.12;
 
-/// The words of recognised lines on a page of `width` × `height` points, drawn at `scale` pixels a point.
+/// The words of recognised lines on a page drawn at `scale` pixels a point.
 ///
 /// Words are placed as if the page lay straight; each knows where it really is.
-pub(crate) fn words(lines: &[ocr::Line], scale: f32, (width, height): (f32, f32)) -> Frames {
-    let skew = skew(lines);
+pub(crate) fn words(lines: &[ocr::Line], scale: f32, straighten: &Straighten) -> Frames {
     let sizes = sizes(lines);
     let bold = bold(lines);
-    let straighten = Straighten {
-        cos: skew.cos(),
-        sin: skew.sin(),
-        centre: (width / 2.0, height / 2.0),
-    };
     let mut frames: Frames = Vec::new();
     let mut sequence = 0;
     for ((line, size), bold) in lines.iter().zip(sizes).zip(bold) {
@@ -70,13 +64,33 @@ fn hull(points: &[Point]) -> Rect {
 }
 
 /// Turns the page about its centre so that its lines are level.
-struct Straighten {
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Straighten {
     cos: f32,
     sin: f32,
     centre: Point,
 }
 
 impl Straighten {
+    /// For a page of `width` × `height` points with these lines on it.
+    pub(crate) fn new(lines: &[ocr::Line], (width, height): (f32, f32)) -> Self {
+        let skew = skew(lines);
+        Self {
+            cos: skew.cos(),
+            sin: skew.sin(),
+            centre: (width / 2.0, height / 2.0),
+        }
+    }
+
+    /// Where a point of the straight page really is.
+    pub(crate) fn undo(&self, (x, y): Point) -> Point {
+        let (x, y) = (x - self.centre.0, y - self.centre.1);
+        (
+            x * self.cos - y * self.sin + self.centre.0,
+            y * self.cos + x * self.sin + self.centre.1,
+        )
+    }
+
     fn direction(&self, (x, y): Point) -> Point {
         (x * self.cos + y * self.sin, y * self.cos - x * self.sin)
     }
@@ -178,7 +192,7 @@ mod tests {
         let lines: Vec<ocr::Line> = (0..5u8)
             .map(|i| line(0.03, 20.0, "some words of a line", 100.0, 100.0 + 30.0 * f32::from(i)))
             .collect();
-        let frames = words(&lines, 2.0, (300.0, 400.0));
+        let frames = words(&lines, 2.0, &Straighten::new(&lines, (300.0, 400.0)));
         assert_eq!(frames.len(), 1);
         let (frame, words) = &frames[0];
         assert_eq!(frame.degrees, 0);

@@ -4,7 +4,8 @@ use super::ffi::{PdfPage, Window};
 use super::gate;
 use super::glyphs::Glyphs;
 use super::graphics::Graphics;
-use super::recognised::{self, Frames};
+use super::recognised::{self, Frames, Straighten};
+use super::traced::Sheet;
 use super::words;
 use crate::error::{Error, Result};
 use crate::ocr::{self, Raster};
@@ -131,7 +132,7 @@ pub(crate) fn read(
     digital: Frames,
     (width, height): (f32, f32),
     step: &mut dyn FnMut() -> Result<()>,
-) -> Result<(Frames, TextSource)> {
+) -> Result<(Frames, Graphics, TextSource)> {
     step()?;
     ocr::available()?;
     let (raster, scale) = draw(page, width, height)?;
@@ -146,8 +147,7 @@ pub(crate) fn read(
         let claimed: f32 = places.iter().map(|place| area_of_both(place, &strip)).sum();
         claimed > 0.45 * strip.width() * strip.height()
     };
-    let lines = ocr::recognise(raster, &known, step)?;
-    let mut recognised = recognised::words(&lines, scale, (width, height));
+    let (mut recognised, traced) = recognise(raster, scale, (width, height), &known, step)?;
     for (_, words) in &mut recognised {
         words.retain(|word| {
             let place = word.recognition.map(|r| r.on_page).unwrap_or_default();
@@ -161,7 +161,27 @@ pub(crate) fn read(
         (false, true) => TextSource::Digital,
         (false, false) => TextSource::Mixed,
     };
-    Ok((merge(digital, recognised), source))
+    Ok((merge(digital, recognised), traced, source))
+}
+
+/// Reads a picture of a page of `width` × `height` points, drawn at `scale` pixels a point: its words, and the rules and
+/// areas among them, both as if the page lay straight. Lines that `known` claims are left out.
+///
+/// # Errors
+/// `asset_missing`; what `step` returns.
+pub(crate) fn recognise(
+    raster: Raster,
+    scale: f32,
+    size: (f32, f32),
+    known: &dyn Fn(&[ocr::Point; 4]) -> bool,
+    step: &mut dyn FnMut() -> Result<()>,
+) -> Result<(Frames, Graphics)> {
+    let sheet = Sheet::new(&raster, scale);
+    let lines = ocr::recognise(raster, known, step)?;
+    let straighten = Straighten::new(&lines, size);
+    let words = recognised::words(&lines, scale, &straighten);
+    let traced = sheet.trace(&straighten, &words);
+    Ok((words, traced))
 }
 
 fn area_of_both(a: &Rect, b: &Rect) -> f32 {

@@ -180,7 +180,15 @@ fn labels_come_from_the_file_or_from_numbers_that_count_up() {
     let some = |labels: &[&str]| labels.iter().map(|l| Some((*l).to_owned())).collect::<Vec<_>>();
     assert_eq!(labels(&pdf(&pages)), some(&["5", "6", "7", "8"]));
     let written = "/PageLabels << /Nums [0 << /S /r >> 2 << /S /D >>] >>";
-    assert_eq!(labels(&pdf_with(&pages, written)), some(&["i", "ii", "1", "2"]));
+    let front: Vec<FixturePage> = ["i", "ii", "1", "2"].iter().map(|n| page(n)).collect();
+    assert_eq!(labels(&pdf_with(&front, written)), some(&["i", "ii", "1", "2"]));
+    let blank: Vec<FixturePage> = vec![page(""); 4];
+    assert_eq!(labels(&pdf_with(&blank, written)), some(&["i", "ii", "1", "2"]));
+    assert_eq!(
+        labels(&pdf_with(&pages, written)),
+        some(&["5", "6", "7", "8"]),
+        "what is printed on the pages is what a person looks for"
+    );
     let plain: Vec<FixturePage> = ["9", "3", "7", "1"].iter().map(|n| page(n)).collect();
     assert_eq!(labels(&pdf(&plain)), vec![None; 4]);
 }

@@ -132,6 +132,68 @@ fn a_scan_put_in_askew_has_boxes_where_the_words_are() {
     }
 }
 
+/// A heading row of two lines on grey, a row of figures below it, and hairlines between the columns.
+fn ruled() -> String {
+    let mut out = "0.82 g 30 90 270 40 re f 0 g 0.6 G 0.5 w\n".to_owned();
+    for x in [30, 97, 165, 232, 300] {
+        writeln!(out, "{x} 60 m {x} 130 l S").expect("a string takes everything");
+    }
+    out.push_str("30 60 m 300 60 l S\n");
+    let columns = [
+        ("Fiscal 2013", "35"),
+        ("Fiscal 2014", "67"),
+        ("Fiscal 2015", "123"),
+        ("Fiscal 2016", "161"),
+    ];
+    for ((head, figure), x) in columns.into_iter().zip([36.0, 103.0, 171.0, 238.0]) {
+        out += &text(9.0, x, 114.0, head);
+        out += &text(9.0, x, 102.0, "results");
+        out += &text(9.0, x, 72.0, figure);
+    }
+    out + &paragraph(30.0, 45.0, &["The number of days has grown in every year of the plan."])
+}
+
+fn cells(document: &Document) -> Vec<String> {
+    let tables = document.items.iter().filter_map(|item| item.table.as_ref());
+    tables
+        .flat_map(|table| table.cells.iter().map(|cell| cell.text.clone()))
+        .collect()
+}
+
+#[test]
+fn a_table_on_a_scan_has_the_cells_its_rules_and_areas_make() {
+    let digital = cells(&read(&pdf(&[FixturePage::new(WIDTH, HEIGHT, &ruled())])));
+    assert_eq!(digital[0], "Fiscal 2013 results");
+    for degrees in [0.0, 1.2] {
+        let document = read(&pdf(&[scan(&askew(&picture(&ruled()), degrees), "")]));
+        assert_eq!(cells(&document), digital, "turned by {degrees} degrees");
+        assert!(document.pages[0].text.contains("every year of the plan"));
+    }
+}
+
+#[test]
+fn boxes_of_a_diagram_on_a_scan_are_read_one_by_one() {
+    let boxes = [
+        (20, 95, ["Human", "resources"]),
+        (125, 95, ["Retirement", "services"]),
+        (230, 95, ["Quality", "office"]),
+    ]
+    .into_iter()
+    .chain([(20, 20, ["Pay and", "leave"]), (230, 20, ["Field", "audit"])]);
+    let content = boxes.fold(String::new(), |out, (x, y, [first, second])| {
+        let left = x as f32 + 12.0;
+        let bottom = y as f32;
+        format!("{out}0.8 g {x} {y} 80 40 re f 0 g\n")
+            + &text(10.0, left, bottom + 23.0, first)
+            + &text(10.0, left, bottom + 10.0, second)
+    });
+    let document = read(&pdf(&[scan(&picture(&content), "")]));
+    assert_eq!(
+        words(&document.pages[0]).join(" "),
+        "Human resources Retirement services Quality office Pay and leave Field audit"
+    );
+}
+
 #[test]
 fn t70_a_scan_that_lies_on_its_side_or_on_its_head_is_read_upright() {
     let digital = digital();

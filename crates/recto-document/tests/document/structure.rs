@@ -229,6 +229,115 @@ fn a_printed_table_of_contents_is_an_index_and_not_a_pile_of_headings() {
 }
 
 #[test]
+fn contents_that_stand_in_columns_are_an_index_and_no_table() {
+    let entry = |y: f32, item: &str, title: &str, page: &str| {
+        text(10.0, 72.0, y, item) + &text(10.0, 130.0, y, title) + &text(10.0, 500.0, y, page)
+    };
+    let contents = bold(12.0, 250.0, 720.0, "Table of contents")
+        + &entry(690.0, "Item 1.", "Financial statements", "3")
+        + &entry(672.0, "Item 2.", "Discussion and analysis of results", "23")
+        + &entry(654.0, "Item 3.", "Disclosures about market risk", "31")
+        + &entry(636.0, "Item 4.", "Controls and procedures", "31")
+        + &entry(618.0, "Item 5.", "Legal proceedings", "32")
+        + &entry(600.0, "Item 6.", "Exhibits", "44")
+        + &paragraph(72.0, 560.0, &BODY);
+    let document = read(&pdf(&[
+        FixturePage::letter(&contents),
+        FixturePage::letter(&paragraph(72.0, 700.0, &BODY)),
+    ]));
+    let labels: Vec<Label> = document.items.iter().map(|item| item.label).collect();
+    assert!(
+        labels.contains(&Label::DocumentIndex) && !labels.contains(&Label::Table),
+        "{labels:?}"
+    );
+    let index = document.items.iter().find(|item| item.label == Label::DocumentIndex);
+    let lines: Vec<&str> = index.map_or(Vec::new(), |item| item.text.lines().collect());
+    assert_eq!(lines[1], "Item 2. Discussion and analysis of results 23");
+    assert_eq!(lines.len(), 6);
+}
+
+#[test]
+fn the_first_section_below_contents_without_pages_is_no_entry_of_them() {
+    let titles = [
+        "I. Introduction",
+        "II. Interpretation of the act",
+        "III. Economic considerations",
+    ];
+    let entries: String = titles
+        .into_iter()
+        .zip([680.0, 664.0, 648.0])
+        .map(|(title, y)| text(10.0, 72.0, y, title))
+        .collect();
+    let chapter = |y: f32, number: &str, title: &str| {
+        bold(10.0, 72.0, y, number)
+            + &bold(10.0, 108.0, y, title)
+            + &text(10.0, 108.0, y - 12.0, BODY[0])
+            + &paragraph(72.0, y - 24.0, &BODY[1..])
+    };
+    let first = bold(10.0, 250.0, 710.0, "Table of contents") + &entries + &chapter(600.0, "I.", "Introduction");
+    let second =
+        chapter(700.0, "II.", "Interpretation of the act") + &chapter(500.0, "III.", "Economic considerations");
+    let document = read(&pdf(&[FixturePage::letter(&first), FixturePage::letter(&second)]));
+    let headings: Vec<&str> = document
+        .items
+        .iter()
+        .filter(|item| item.label.is_heading())
+        .map(|item| item.text.as_str())
+        .collect();
+    assert_eq!(headings[1..], titles);
+    let indexed: Vec<&str> = document
+        .items
+        .iter()
+        .filter(|item| item.label == Label::DocumentIndex)
+        .map(|item| item.text.as_str())
+        .collect();
+    assert_eq!(indexed.join("\n").lines().collect::<Vec<_>>(), titles);
+}
+
+#[test]
+fn a_note_goes_on_after_a_line_in_another_face() {
+    let content = paragraph(72.0, 700.0, &BODY)
+        + &paragraph(72.0, 600.0, &BODY)
+        + &text(5.0, 72.0, 93.0, "2")
+        + &bold(
+            8.0,
+            80.0,
+            90.0,
+            "Opinion of General Counsel Relating to Section 202 of the Investment Advisers Act of 1940,",
+        )
+        + &text(
+            8.0,
+            72.0,
+            80.0,
+            "Investment Advisers Act Release No. 2 of October 1940, which the text refers to.",
+        );
+    let document = read(&pdf(&[FixturePage::letter(&content)]));
+    let notes: Vec<&str> = document
+        .items
+        .iter()
+        .filter(|item| item.label == Label::Footnote)
+        .map(|item| item.text.as_str())
+        .collect();
+    assert_eq!(notes.len(), 1, "{notes:?}");
+    assert!(notes[0].starts_with('2') && notes[0].ends_with("refers to."));
+}
+
+#[test]
+fn a_date_that_ends_a_paragraph_is_part_of_it() {
+    let content = paragraph(72.0, 700.0, &BODY[..4])
+        + &text(
+            10.0,
+            72.0,
+            640.0,
+            "Fair values are those of December 31, 2022 and of the end of the last quarter, which is",
+        )
+        + &text(10.0, 72.0, 628.0, "March 31, 2023.");
+    let document = read(&pdf(&[FixturePage::letter(&content)]));
+    let last = document.items.last().map(|item| item.text.as_str()).unwrap_or_default();
+    assert!(last.ends_with("which is March 31, 2023."), "{last}");
+}
+
+#[test]
 fn small_print_with_a_number_at_the_foot_of_a_page_is_a_footnote() {
     let content = paragraph(72.0, 700.0, &BODY)
         + &paragraph(72.0, 600.0, &BODY)

@@ -52,6 +52,7 @@ pub(super) fn find(blocks: &[Block<'_>]) -> Contents {
 
 fn on_page(blocks: &[Block<'_>], page: Range<usize>, title: Option<usize>, titled: bool, out: &mut Contents) {
     let mut with_entries = Vec::new();
+    let mut tables = HashSet::new();
     let (mut led, mut numbered) = (0, 0);
     let mut numbers: Vec<u32> = Vec::new();
     for index in page.clone() {
@@ -60,14 +61,24 @@ fn on_page(blocks: &[Block<'_>], page: Range<usize>, title: Option<usize>, title
             continue;
         }
         let here: Vec<Ending> = (0..block.lines.len()).map(|line| ending(block, line)).collect();
-        led += here.iter().filter(|e| **e == Ending::Leader).count();
-        numbered += here.iter().filter(|e| **e == Ending::Number).count();
         let entries = here.iter().enumerate().filter(|(_, e)| **e != Ending::None);
-        numbers.extend(entries.filter_map(|(line, _)| {
-            let last = block.line_text(line).split_whitespace().last()?;
-            last.trim_start_matches(['.', '…', '·', '_']).parse::<u32>().ok()
-        }));
-        if here.iter().any(|e| *e != Ending::None) {
+        let counted: Vec<u32> = entries
+            .filter_map(|(line, _)| {
+                let last = block.line_text(line).split_whitespace().last()?;
+                last.trim_start_matches(['.', '…', '·', '_']).parse().ok()
+            })
+            .collect();
+        let count = |wanted: Ending| here.iter().filter(|e| **e == wanted).count();
+        let ended = here.len() - count(Ending::None);
+        // Rows of contents may have been taken for those of a table; a real one on the same page is none of them.
+        if block.table.is_some() && !(ended * 3 >= here.len() * 2 && is_rising(&counted)) {
+            tables.insert(index);
+            continue;
+        }
+        led += count(Ending::Leader);
+        numbered += count(Ending::Number);
+        numbers.extend(counted);
+        if ended > 0 {
             with_entries.push(index);
         }
     }
@@ -77,7 +88,9 @@ fn on_page(blocks: &[Block<'_>], page: Range<usize>, title: Option<usize>, title
         .filter(|&index| blocks[index].edge.is_none())
         .map(|index| blocks[index].lines.len())
         .sum();
-    let filled = title.is_some() || (led + numbered) * 2 >= lines;
+    // In filings "Table of Contents" stands at the head of every page: a link, no title.
+    let has_title = title.is_some_and(|title| blocks[title].edge.is_none());
+    let filled = has_title || (led + numbered) * 2 >= lines;
     let counting = counts_up(&numbers);
     let enough = led >= MIN_ENTRIES && counting || titled && filled && counting && led + numbered >= MIN_ENTRIES;
     let (Some(first), Some(last)) = (with_entries.first(), with_entries.last()) else {
@@ -90,7 +103,7 @@ fn on_page(blocks: &[Block<'_>], page: Range<usize>, title: Option<usize>, title
     let first = title.filter(|title| title < first).map_or(*first, |title| title + 1);
     let mut pending: Option<Entry> = None;
     for (index, block) in blocks.iter().enumerate().take(last + 1).skip(first) {
-        if block.edge.is_some() || !block.upright {
+        if block.edge.is_some() || !block.upright || tables.contains(&index) {
             continue;
         }
         let words = block.text.split_whitespace().count();
@@ -143,8 +156,10 @@ fn without_pages(blocks: &[Block<'_>], range: Range<usize>, out: &mut Contents) 
             continue;
         }
         let text = skeleton(&block.text);
-        // The first section begins where its title comes again.
-        if !is_short(block) || entries.iter().any(|(_, entry)| *entry == text) {
+        // The first section begins where its title comes again, if only in the first line of what seems one entry.
+        let first_line = skeleton(block.line_text(0));
+        let comes_again = |entry: &String| *entry == text || *entry == first_line;
+        if !is_short(block) || entries.iter().any(|(_, entry)| comes_again(entry)) {
             break;
         }
         entries.push((index, text));
@@ -170,6 +185,11 @@ fn is_short(block: &Block<'_>) -> bool {
         && block.edge.is_none()
         && block.lines.len() <= 3
         && (1..=30).contains(&block.text.split_whitespace().count())
+}
+
+/// Whether page numbers never go down, and up once at least.
+fn is_rising(numbers: &[u32]) -> bool {
+    numbers.windows(2).all(|pair| pair[0] <= pair[1]) && numbers.first() < numbers.last()
 }
 
 /// Whether page numbers hardly ever go down. Two columns of entries do once.

@@ -56,7 +56,7 @@ pub(crate) fn items(pages: &[Page], layouts: &[PageLayout], bookmarks: &[Bookmar
         if inside[index] {
             continue;
         }
-        if let Some(table) = blocks[index].table {
+        if let Some(table) = blocks[index].table.filter(|_| labels[index] == Label::Table) {
             items.push(tables::item(blocks[index].page, table));
             continue;
         }
@@ -149,8 +149,8 @@ fn classify(blocks: &[Block<'_>], pages: &[Page], layouts: &[PageLayout], bookma
         .map(|(index, block)| match block.edge {
             Some(Edge::Top) => Label::PageHeader,
             Some(Edge::Bottom) => Label::PageFooter,
-            None if block.table.is_some() => Label::Table,
             None if contents.blocks.contains(&index) => Label::DocumentIndex,
+            None if block.table.is_some() => Label::Table,
             None if footnotes.contains(&index) => Label::Footnote,
             None if special::is_code(block, mostly_fixed) => Label::Code,
             None => Label::Text,

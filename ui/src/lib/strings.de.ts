@@ -249,6 +249,8 @@ export const de: typeof en = {
     announceStopped: "Angehalten.",
     stopped: "Angehalten. Das war bis dahin geschrieben.",
     stopping: "Wird angehalten …",
+    ungrounded:
+      "Das Modell sagt, dass dies auf keiner der ihm gegebenen Textstellen beruht. Nichts davon wurde geprüft.",
     uncited: "Diese Antwort belegt nichts. Nichts darin ist geprüft.",
     invalid_one: "{{count}} erfundener Verweis wurde entfernt.",
     invalid_other: "{{count}} erfundene Verweise wurden entfernt.",

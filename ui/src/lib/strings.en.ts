@@ -247,6 +247,7 @@ export const en = {
     announceStopped: "Stopped.",
     stopped: "Stopped. This is what had been written.",
     stopping: "Stopping…",
+    ungrounded: "The model says that this rests on none of the passages it was given. Nothing in it has been checked.",
     uncited: "This answer cites nothing. Nothing in it has been checked.",
     invalid_one: "{{count}} made-up reference was removed.",
     invalid_other: "{{count}} made-up references were removed.",

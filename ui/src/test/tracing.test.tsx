@@ -48,3 +48,22 @@ describe("what the model saw", () => {
     expect(await screen.findByText("Nothing was kept of how this answer came about.")).toBeTruthy();
   });
 });
+
+describe("an answer that says it rests on nothing it was given", () => {
+  it("is told apart from one that says nothing", async () => {
+    const { user, ipc } = await renderApp();
+    await ask(user, question);
+    await screen.findByTestId("verdict-summary");
+    const original = ipc.commands.getConversation;
+    vi.spyOn(ipc.commands, "getConversation").mockImplementation(async (id) => {
+      const kept = await original(id);
+      if (kept.status === "ok") {
+        kept.data.answers = kept.data.answers.map((answer) => ({ ...answer, grounding: "ungrounded" as const }));
+      }
+      return kept;
+    });
+    await user.click(screen.getByTestId("new-conversation"));
+    await user.click(await screen.findByTestId("history-item"));
+    expect((await screen.findByTestId("ungrounded")).textContent).toContain("rests on none of the passages");
+  });
+});

@@ -94,7 +94,7 @@ export const AnswerView = memo(function AnswerView({ answer, onAsk }: AnswerView
         <div className="mt-4 space-y-3 font-sans">
           {answer.text !== "" && <CopyAnswer answer={answer} />}
           <VerdictSummary citations={citationsInOrder(answer)} />
-          {answer.uncited && answer.status === "answered" && <p className="text-warn text-xs">{t("ask.uncited")}</p>}
+          <Grounds answer={answer} />
           {answer.invalidMarkers > 0 && (
             <p className="text-warn text-xs">{t("ask.invalid", { count: answer.invalidMarkers })}</p>
           )}
@@ -139,6 +139,24 @@ function Stage({ answer }: { answer: ShownAnswer }) {
       )}
     </p>
   );
+}
+
+/** What is to be known of an answer that cites none of what it was given. */
+function Grounds({ answer }: { answer: ShownAnswer }) {
+  const { t } = useTranslation();
+  if (answer.status !== "answered") {
+    return null;
+  }
+  if (answer.grounding === "ungrounded") {
+    return (
+      <p className="text-warn text-xs" data-testid="ungrounded">
+        {t("ask.ungrounded")}
+      </p>
+    );
+  }
+  return answer.uncited || answer.grounding === "missing" ? (
+    <p className="text-warn text-xs">{t("ask.uncited")}</p>
+  ) : null;
 }
 
 function FailedDocuments({ answer }: { answer: ShownAnswer }) {

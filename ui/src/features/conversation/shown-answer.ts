@@ -5,6 +5,7 @@ import type {
   Coverage,
   DocumentFailure,
   Evidence,
+  Grounding,
   ScopeRequest,
   SearchResult,
   Strategy,
@@ -30,6 +31,8 @@ export interface ShownAnswer {
   coverage: Coverage | null;
   documentsFailed: readonly DocumentFailure[];
   uncited: boolean;
+  /** What it says it stands on; null where that is not known. */
+  grounding: Grounding | null;
   invalidMarkers: number;
   stored: boolean;
   error: ApiError | null;
@@ -55,6 +58,7 @@ export function showStored(answer: Answer, key: string): ShownAnswer {
     coverage: answer.coverage,
     documentsFailed: answer.documents_failed,
     uncited: answer.uncited,
+    grounding: answer.grounding ?? null,
     invalidMarkers: answer.invalid_markers,
     stored: answer.answer_id !== null,
     error: answer.error,
@@ -84,6 +88,7 @@ export function showLive(live: LiveAnswer, key: string): ShownAnswer {
     coverage: null,
     documentsFailed: [],
     uncited: false,
+    grounding: null,
     invalidMarkers: 0,
     stored: true,
     error: live.error,

@@ -30,8 +30,7 @@ pub(crate) struct Collections {
     mode: OpenMode,
     /// Knows the embedding model that new collections use.
     embedders: Arc<Embedders>,
-    /// Those in use lately. One being opened is here already, so that it is opened once however many ask for it.
-    open: Mutex<LruCache<String, Opening>>,
+    open: Mutex<Open>,
     /// Those that somebody uses, be they kept open or not: a second handle would be refused the collection's lock.
     used: std::sync::Mutex<HashMap<String, Weak<Collection>>>,
     /// When this engine began, Unix milliseconds: what was deleted before can no longer be brought back.
@@ -40,6 +39,28 @@ pub(crate) struct Collections {
 
 /// A collection that is open, or being opened.
 type Opening = Arc<OnceCell<Arc<Collection>>>;
+
+/// Which collections are open or being opened.
+struct Open {
+    /// Those in use lately.
+    kept: LruCache<String, Opening>,
+    /// Those being opened, be they kept or not: one that others crowd out meanwhile is still opened once, however many
+    /// ask for it.
+    under_way: HashMap<String, Weak<OnceCell<Arc<Collection>>>>,
+}
+
+impl Open {
+    fn opening(&mut self, name: &str) -> Opening {
+        if let Some(opening) = self.kept.get(name) {
+            return Arc::clone(opening);
+        }
+        self.under_way.retain(|_, opening| opening.strong_count() > 0);
+        let opening = self.under_way.get(name).and_then(Weak::upgrade).unwrap_or_default();
+        self.under_way.insert(name.to_owned(), Arc::downgrade(&opening));
+        self.kept.put(name.to_owned(), Arc::clone(&opening));
+        opening
+    }
+}
 
 impl Collections {
     pub(crate) fn new(
@@ -58,7 +79,10 @@ impl Collections {
                 OpenMode::ReadOnly
             },
             embedders,
-            open: Mutex::new(LruCache::new(KEPT_OPEN)),
+            open: Mutex::new(Open {
+                kept: LruCache::new(KEPT_OPEN),
+                under_way: HashMap::new(),
+            }),
             since_ms: chrono::Utc::now().timestamp_millis(),
             used: std::sync::Mutex::default(),
         }
@@ -142,15 +166,14 @@ impl Collections {
 
     /// Forgets an open collection, so that it is opened anew.
     pub(crate) async fn close(&self, name: &str) {
-        self.open.lock().await.pop(name);
+        let mut open = self.open.lock().await;
+        open.kept.pop(name);
+        open.under_way.remove(name);
         self.used().remove(name);
     }
 
     async fn opened(&self, entry: &CollectionEntry) -> Result<Arc<Collection>> {
-        let opening = {
-            let mut open = self.open.lock().await;
-            Arc::clone(open.get_or_insert(entry.name.0.clone(), Opening::default))
-        };
+        let opening = self.open.lock().await.opening(&entry.name.0);
         // One that could not be opened is tried again by the next who asks.
         opening.get_or_try_init(|| self.opening(entry)).await.cloned()
     }

@@ -131,7 +131,11 @@ fn models_are_looked_at_set_up_and_taken_away() {
             1,
             "model_unreachable",
         ),
-        (vec!["models", "use", "embedding", "x", "--file", "m.onnx"], 2, "invalid_argument"),
+        (
+            vec!["models", "use", "embedding", "x", "--file", "m.onnx"],
+            2,
+            "invalid_argument",
+        ),
         (vec!["models", "use", "reranker"], 2, "invalid_argument"),
         (
             vec!["models", "use", "chat", "x", "--provider", "bard"],

@@ -398,3 +398,22 @@ async fn t92_other_settings_and_questions_index_nothing_again() {
     assert_eq!(stored(&desk), before, "no row of any table was written again");
     desk.engine.shutdown().await;
 }
+
+/// More collections than are kept open at a time, asked from several sides at once: one that is being opened is crowded out
+/// meanwhile, and must not be opened a second time beside itself.
+#[tokio::test(flavor = "multi_thread")]
+async fn more_collections_than_are_kept_open_can_be_searched_from_several_sides_at_once() {
+    let desk = Desk::new().await;
+    let notes = notes(&desk);
+    let names: Vec<String> = (0..12).map(|number| format!("Part {number}")).collect();
+    for (name, note) in names.iter().zip(&notes) {
+        add(&desk, name, vec![note.clone()]).await;
+    }
+    let desk = desk.reopen_after(|_| {}).await;
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let asked = (0..6).map(|_| search(&desk, "quay", SearchMode::Fts, &names));
+    let found = futures::future::join_all(asked).await;
+    assert!(found.iter().all(|report| report.results.len() == found[0].results.len()));
+    assert!(found[0].results.len() > 8, "{}", found[0].results.len());
+    desk.engine.shutdown().await;
+}

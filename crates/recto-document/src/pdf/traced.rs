@@ -602,7 +602,7 @@ mod tests {
         let graphics = trace(|x, y| {
             let inside = |left, top, right, bottom| (left..right).contains(&x) && (top..bottom).contains(&y);
             // Stems of letters, two points thick.
-            let letters = inside(60.0, 60.0, 140.0, 70.0) && (x / 2.0) as u32 % 3 == 0;
+            let letters = inside(60.0, 60.0, 140.0, 70.0) && ((x / 2.0) as u32).is_multiple_of(3);
             match () {
                 () if letters => Some(30),
                 () if inside(50.0, 50.0, 150.0, 80.0) => Some(212),

@@ -413,7 +413,11 @@ async fn more_collections_than_are_kept_open_can_be_searched_from_several_sides_
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let asked = (0..6).map(|_| search(&desk, "quay", SearchMode::Fts, &names));
     let found = futures::future::join_all(asked).await;
-    assert!(found.iter().all(|report| report.results.len() == found[0].results.len()));
+    assert!(
+        found
+            .iter()
+            .all(|report| report.results.len() == found[0].results.len())
+    );
     assert!(found[0].results.len() > 8, "{}", found[0].results.len());
     desk.engine.shutdown().await;
 }

@@ -29,7 +29,7 @@ test("citations", { timeout: 600_000 }, async (t) => {
       numbers[name] = Number(sourceWith(prompt, words));
     }
     return (
-      `The highest tide reached 4.87 metres above chart datum at Eskmouth [${numbers.tide}]. ` +
+      `Of all the harbours Eskmouth had the highest tide of the year above chart datum [${numbers.tide}]. ` +
       `The report says: “${SPARE}” [${numbers.spare}]. ` +
       `Keeping the five gauges cost 99,999 crowns [${numbers.cost}].\n\n` +
       `In a gale the ferry “${FERRY}” said otherwise [${numbers.ferry}].\n`
@@ -167,7 +167,7 @@ test("citations", { timeout: 600_000 }, async (t) => {
     assert.equal(bar.width, "2px");
     assert.notEqual(bar.backgroundColor, "rgba(0, 0, 0, 0)");
     const marked = await session.script(`return [...(CSS.highlights?.get("claim") ?? [])].map((range) => range.toString()).join("|")`);
-    assert.match(marked, /^The highest tide reached 4\.87 metres[^.]*Eskmouth/);
+    assert.match(marked, /^Of all the harbours Eskmouth had the highest tide/);
   });
 
   await step("] and [ walk the citations, and a digit opens its own", async () => {

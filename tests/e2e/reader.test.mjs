@@ -181,10 +181,14 @@ test("the reader", { timeout: 600_000 }, async (t) => {
   };
 
   await step("selected words can be copied as a quote with their page", async () => {
-    await session.press("g");
-    await session.typeText("384");
-    await session.press("Enter");
-    await reader.settledPage(22, ({ page, view }) => Math.abs(page.top - view.top - 8) < 2);
+    // The room that the thumbnails left may still be given to the pages, which moves them.
+    for (let asked = 0, isAtTop = false; asked < 3 && !isAtTop; asked++) {
+      await session.press("g");
+      await session.typeText("384");
+      await session.press("Enter");
+      const { page, view } = await reader.settledPage(22);
+      isAtTop = Math.abs(page.top - view.top - 8) < 2;
+    }
     await session.find('[data-testid="text-22"] [data-word]');
     await select("Sirocco", "dust");
     await window.picture("reader-7-selection");
@@ -264,7 +268,8 @@ function atlasOfWinds() {
   const about = (number) => {
     if (number === 10 || number === 20 || number === 30) return `On this page the mistral blows for the ${number}th time.`;
     if (number === 22) return "The Sirocco carries red dust over the sea and leaves it on the sails.";
-    return `Page ${number} of this atlas tells of the wind that is known by the number ${number}.`;
+    // A number at either end of a line that comes again would be taken for the page's own.
+    return `Of wind ${number} this atlas tells all that is known of it.`;
   };
   const pages = Array.from({ length: PAGES }, (_, index) => {
     const blocks = [["text", about(index + 1)], ["text", "The charts are drawn by hand and hold for the summer. ".repeat(30).trim()]];

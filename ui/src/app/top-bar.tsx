@@ -4,6 +4,7 @@ import { IconButton } from "@/components/button";
 import { QueueStrip } from "@/features/queue/queue-strip";
 import type { LibraryStatus } from "@/ipc/bindings";
 import { shortcutLabel } from "@/lib/keyboard";
+import { hostsOf, leavingOf } from "@/lib/leaving";
 import { givenLibraryName } from "@/lib/library-name";
 import { useView } from "@/state/view";
 
@@ -61,7 +62,8 @@ export function TopBar({ status, narrow }: { status: LibraryStatus; narrow: bool
 /** What writes the answers, and whether anything leaves this machine. */
 function ModelStatusLine({ status }: { status: LibraryStatus }) {
   const { t } = useTranslation();
-  const { chat_model: model, remote_host: host } = status.models;
+  const model = status.models.chat_model;
+  const leaving = leavingOf(status.models);
   const set = useView((state) => state.set);
   return (
     <button
@@ -71,14 +73,18 @@ function ModelStatusLine({ status }: { status: LibraryStatus }) {
       className="flex h-7 min-w-0 items-center gap-1.5 rounded px-1.5 text-muted text-xs hover:bg-hover"
       data-testid="model-status"
     >
-      {host === null ? (
+      {leaving.length === 0 ? (
         <Lock aria-hidden size={12} className="shrink-0" />
       ) : (
         <Send aria-hidden size={12} className="shrink-0 text-warn" />
       )}
       <span className="truncate">
         <span className="text-ink">{model ?? t("app.quotesOnly")}</span> ·{" "}
-        {host === null ? t("app.local") : <span className="text-warn">{t("app.sendsTo", { host })}</span>}
+        {leaving.length === 0 ? (
+          t("app.local")
+        ) : (
+          <span className="text-warn">{t("app.sendsTo", { host: hostsOf(leaving) })}</span>
+        )}
       </span>
     </button>
   );

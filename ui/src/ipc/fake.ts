@@ -117,7 +117,7 @@ const chatModels: Record<FakeOptions["model"], ChatModelSettings> = {
 };
 
 /** The host that text goes to; null for this machine. */
-function hostOf({ provider, base_url: address }: ChatModelSettings): string | null {
+function hostOf({ provider, base_url: address }: Pick<ChatModelSettings, "provider" | "base_url">): string | null {
   if (address != null) {
     const { hostname } = new URL(address);
     return /^(localhost|127\.)/.test(hostname) ? null : hostname;
@@ -452,7 +452,7 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
           embedding_model: embedding.name ?? "all-MiniLM-L6-v2",
           embedding_host: hostOf(embedding),
           reranker: reranker.name ?? reranker.model_file ?? null,
-          reranker_host: null,
+          reranker_host: hostOf(reranker),
           probe: null,
         },
       }),
@@ -491,15 +491,18 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
         key_source: null,
       }),
     setReranker: (chosen) => {
+      if (chosen.model_file === "missing.onnx") {
+        return fail("asset_missing", "There is no file missing.onnx.");
+      }
       reranker = chosen;
       return ok(settingsNow());
     },
-    probeReranker: () =>
+    probeReranker: (chosen) =>
       ok({
         usable: true,
         checks: [{ kind: "ranking", is_well: true, sentence: "It ranks an answer before a text that is none." }],
         models: [],
-        remote_host: null,
+        remote_host: hostOf(chosen),
         key_source: null,
       }),
     probeChatModel: (model) => {
@@ -575,7 +578,14 @@ export function fakeIpc(options: Partial<FakeOptions> = {}): FakeIpc {
         [...collections].sort().map((name) => {
           const inside = documents.filter((document) => document.collection === name).length;
           const coming = jobs.filter((job) => job.collection === name).length;
-          return { name, documents: inside + coming, ready: inside, error: null, location: attached.get(name) ?? null };
+          return {
+            name,
+            documents: inside + coming,
+            ready: inside,
+            error: null,
+            embedding_model: "all-MiniLM-L6-v2",
+            location: attached.get(name) ?? null,
+          };
         }),
       ),
     createCollection: (name) => {

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect } from "react";
 import { explainedError } from "@/lib/explained";
-import type { Changed, ChatModelSettings, DocumentView, PageSize, SearchQuery } from "./bindings";
+import type { Changed, DocumentView, PageSize, SearchQuery, SettingsView } from "./bindings";
 import { type Ipc, unwrap } from "./client";
 import { useIpc } from "./provider";
 
@@ -39,12 +39,11 @@ export function useSettings() {
   return useQuery({ queryKey: keys.settings, queryFn: () => unwrap(commands.getSettings()) });
 }
 
-/** Sets up another chat model; the status bar tells of it at once. */
-export function useSetChatModel() {
-  const { commands } = useIpc();
+/** Changes the settings; the bar at the top tells of it at once. */
+export function useSaveSettings<Change>(save: (change: Change) => Promise<SettingsView>) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (model: ChatModelSettings) => unwrap(commands.setChatModel(model)),
+    mutationFn: save,
     onSuccess: (settings) => {
       client.setQueryData(keys.settings, settings);
       void client.invalidateQueries({ queryKey: keys.status });

@@ -1,10 +1,18 @@
 import { screen, waitFor, within } from "@testing-library/react";
+import type { UserEvent } from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { useView } from "@/state/view";
 import { seriousViolations } from "./axe";
 import { renderApp } from "./render-app";
 
 const root = document.documentElement;
+
+/** Opens the form behind the button of a model. */
+async function openForm(user: UserEvent, title: string, testId: string) {
+  await user.click(screen.getByTestId("model-status"));
+  await user.click(await screen.findByRole("button", { name: `Change…: ${title}` }));
+  return within(await screen.findByTestId(testId));
+}
 
 describe("the settings", () => {
   it("change how the window looks, at once and for the next start", async () => {
@@ -51,7 +59,8 @@ describe("the settings", () => {
     await remote.user.click(screen.getByTestId("open-settings"));
     await remote.user.click(await screen.findByRole("tab", { name: "Privacy" }));
     const said = (await screen.findByTestId("privacy")).textContent;
-    expect(said).toContain("Questions are sent to api.openai.com.");
+    expect(said).toContain("Text is sent to api.openai.com.");
+    expect(said).toContain("api.openai.com writes the answers");
     expect(said).not.toContain("Nothing leaves");
   });
 
@@ -94,8 +103,7 @@ describe("the settings", () => {
 
   it("take the chat model away, whatever address it had", async () => {
     const { user } = await renderApp({ model: "local" });
-    await user.click(screen.getByTestId("model-status"));
-    const form = within(await screen.findByTestId("model-form"));
+    const form = await openForm(user, "Chat model", "model-form");
     await user.selectOptions(form.getByLabelText("Provider"), "None: quotes only");
     expect(form.getByLabelText<HTMLSelectElement>("Provider").value).toBe("");
     await user.click(form.getByRole("button", { name: "Use from the next question" }));
@@ -114,5 +122,68 @@ describe("the settings", () => {
     await user.type(form.getByLabelText("Address"), "ftp://host");
     await user.click(form.getByRole("button", { name: "Use from the next question" }));
     expect((await form.findByRole("alert")).textContent).toContain("begins with http");
+  });
+
+  it("set up an embedding model for new collections, and say what becomes of those that are there", async () => {
+    const { user } = await renderApp();
+    const form = await openForm(user, "Embedding model", "embedding-form");
+    const kept = screen.getByTestId("kept-models");
+    expect(kept.textContent).toContain("A collection keeps the model it was made with");
+    expect(within(kept).queryAllByRole("listitem")).toEqual([]);
+    expect(form.getByRole<HTMLButtonElement>("button", { name: "Try it" }).disabled).toBe(true);
+    await user.selectOptions(form.getByLabelText("Provider"), "OpenAI");
+    await user.type(form.getByLabelText("Model"), "missing");
+    await user.click(form.getByRole("button", { name: "Try it" }));
+    expect(await form.findByLabelText("Not well")).toBeTruthy();
+    expect(form.getByText("The text of documents and questions would be sent to api.openai.com.")).toBeTruthy();
+    await user.click(form.getByRole("button", { name: "Use for new collections" }));
+    expect((await form.findByRole("alert")).textContent).toContain("does not know the model missing");
+    await user.clear(form.getByLabelText("Model"));
+    await user.type(form.getByLabelText("Model"), "text-embedding-3-small");
+    expect(form.queryByRole("alert")).toBeNull();
+    await user.click(form.getByRole("button", { name: "Use for new collections" }));
+    expect((await form.findByRole("status")).textContent).toBe("Saved.");
+    await waitFor(() =>
+      expect(
+        within(kept)
+          .getAllByRole("listitem")
+          .map((item) => item.textContent),
+      ).toEqual(["Concessions with all-MiniLM-L6-v2", "Q3 filings with all-MiniLM-L6-v2"]),
+    );
+    expect(screen.getByTestId("model-status").textContent).toContain("sends to api.openai.com");
+    expect(await seriousViolations()).toEqual([]);
+    await user.click(screen.getByRole("tab", { name: "Privacy" }));
+    const said = (await screen.findByTestId("privacy")).textContent;
+    expect(said).toContain("api.openai.com embeds");
+    expect(said).not.toContain("writes the answers");
+  });
+
+  it("set up a reranker at a server, in a file, and none again", async () => {
+    const { user } = await renderApp();
+    const form = await openForm(user, "Reranker", "reranker-form");
+    const use = () => user.click(form.getByRole("button", { name: "Use from the next search" }));
+    const named = () => within(screen.getByTestId("settings-models")).getAllByText("Model").at(-1)?.nextElementSibling;
+    await user.selectOptions(
+      form.getByLabelText("Where it runs"),
+      "At a server that reranks (Cohere, Jina, vLLM, llama.cpp)",
+    );
+    await user.type(form.getByLabelText("Address"), "https://rank.example/v1");
+    await user.type(form.getByLabelText("Model"), "bge-reranker-v2-m3");
+    await user.click(form.getByRole("button", { name: "Try it" }));
+    expect(await form.findByText("It ranks an answer before a text that is none.")).toBeTruthy();
+    expect(form.getByText(/would be sent to rank.example/)).toBeTruthy();
+    await use();
+    await waitFor(() => expect(screen.getByTestId("model-status").textContent).toContain("sends to rank.example"));
+    await user.selectOptions(form.getByLabelText("Where it runs"), "Here, from an ONNX file");
+    await user.type(form.getByLabelText("ONNX file"), "missing.onnx");
+    await use();
+    expect((await form.findByRole("alert")).textContent).toContain("There is no file missing.onnx.");
+    await user.type(form.getByLabelText("ONNX file"), "{Backspace>12/}/models/small.onnx");
+    await use();
+    await waitFor(() => expect(named()?.textContent).toBe("/models/small.onnx"));
+    expect(screen.getByTestId("model-status").textContent).toContain("nothing leaves this machine");
+    await user.selectOptions(form.getByLabelText("Where it runs"), "None");
+    await use();
+    await waitFor(() => expect(screen.queryByText("/models/small.onnx")).toBeNull());
   });
 });

@@ -1,10 +1,20 @@
 import type { ReactNode } from "react";
 
+interface SectionProps {
+  title: string;
+  /** A button beside the heading. */
+  action?: ReactNode;
+  children: ReactNode;
+}
+
 /** A part of a page of the settings, under its own heading. */
-export function Section({ title, children }: { title: string; children: ReactNode }) {
+export function Section({ title, action, children }: SectionProps) {
   return (
-    <section className="mb-6 last:mb-0">
-      <h3 className="mb-1 font-semibold text-2xs text-muted uppercase tracking-wider">{title}</h3>
+    <section className="mb-8 last:mb-0">
+      <div className="mb-1 flex h-7 items-center justify-between gap-4">
+        <h3 className="font-semibold text-2xs text-muted uppercase tracking-wider">{title}</h3>
+        {action}
+      </div>
       {children}
     </section>
   );
@@ -19,8 +29,8 @@ interface FactProps {
 export function Fact({ name, children }: FactProps) {
   return (
     <div className="flex flex-wrap gap-x-4 gap-y-0.5 border-line border-b py-1.5 last:border-b-0">
-      <dt className="w-40 shrink-0 text-muted">{name}</dt>
-      <dd className="min-w-0 grow select-text break-words">{children}</dd>
+      <dt className="w-44 shrink-0 text-muted">{name}</dt>
+      <dd className="min-w-0 grow basis-40 select-text break-words">{children}</dd>
     </div>
   );
 }

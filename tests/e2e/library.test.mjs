@@ -246,7 +246,7 @@ test("the library and the window around it", { timeout: 600_000 }, async (t) => 
 
   await step("F6 goes from pane to pane, Ctrl+1, 2, 3 to each", async () => {
     const pane = () =>
-      session.script(`return document.activeElement.closest("[data-testid=library]") ? 1 : document.activeElement.closest("main") ? 2 : document.activeElement.closest("[data-testid=reader]") ? 3 : 0`);
+      session.script(`return document.activeElement.closest("[data-testid=library]") ? 1 : document.activeElement.closest("[data-testid=conversation]") ? 2 : document.activeElement.closest("[data-testid=reader]") ? 3 : 0`);
     for (const number of [1, 2, 3]) {
       await session.press(`Control+${number}`);
       assert.equal(await pane(), number);
@@ -313,7 +313,7 @@ test("the library and the window around it", { timeout: 600_000 }, async (t) => 
     await session.resize(780, 700);
     await session.until(
       "the reader lies below",
-      `const main = document.querySelector("main").getBoundingClientRect(); const reader = document.querySelector('[data-testid="reader"]').getBoundingClientRect();
+      `const main = document.querySelector("[data-testid=conversation]").getBoundingClientRect(); const reader = document.querySelector('[data-testid="reader"]').getBoundingClientRect();
        return reader.top >= main.bottom - 2`,
     );
     await window.picture("library-13-narrower");

@@ -63,6 +63,7 @@ function Workspace({ status }: { status: NonNullable<ReturnType<typeof useLibrar
   const width = useWindowWidth();
   const narrow = width < libraryCollapses;
   const stacked = width < readerMovesDown;
+  const libraryOpen = useView((state) => state.libraryOpen);
   const readerOpen = useView((state) => state.readerOpen);
   const searchOpen = useView((state) => state.searchOpen);
   const openSearch = useView((state) => state.openSearch);
@@ -106,7 +107,7 @@ function Workspace({ status }: { status: NonNullable<ReturnType<typeof useLibrar
         {t("app.skip")}
       </button>
       <TopBar status={status} narrow={narrow} />
-      <div className="relative flex min-h-0 grow">
+      <main className="relative flex min-h-0 grow">
         {narrow && <LibraryRail />}
         <Panes
           key={`${narrow}-${stacked}`}
@@ -115,7 +116,12 @@ function Workspace({ status }: { status: NonNullable<ReturnType<typeof useLibrar
           readerOpen={readerOpen}
           library={<LibraryColumn ref={library} />}
           conversation={
-            <main ref={conversation} className="relative h-full min-w-0">
+            <section
+              ref={conversation}
+              aria-label={t("history.one")}
+              className="relative h-full min-w-0"
+              data-testid="conversation"
+            >
               {/* Kept as it is under the search, with what was typed and where it was scrolled to. */}
               <div className="h-full" inert={searchOpen}>
                 <Guarded>
@@ -127,7 +133,7 @@ function Workspace({ status }: { status: NonNullable<ReturnType<typeof useLibrar
                   <SearchPane />
                 </Guarded>
               )}
-            </main>
+            </section>
           }
           reader={
             <Guarded>
@@ -137,9 +143,9 @@ function Workspace({ status }: { status: NonNullable<ReturnType<typeof useLibrar
         />
         {narrow && <LibrarySheet />}
         <QueueDrawer />
-      </div>
+      </main>
       <FileIntake />
-      <UndoNotices />
+      {narrow && !libraryOpen && <UndoNotices floating />}
       <CommandPalette />
       <HelpDialog />
       <SettingsDialog status={status} />
@@ -212,6 +218,7 @@ function LibraryColumn({ ref }: { ref?: Ref<HTMLDivElement> }) {
           <LibraryPane />
         </Guarded>
       </div>
+      <UndoNotices />
       <Guarded>
         <HistoryPanel />
       </Guarded>

@@ -11,14 +11,20 @@ import { type Deletion, useUndo } from "@/state/undo";
 /** How long a deletion is offered to be taken back; the engine keeps it somewhat longer. */
 const offeredMs = 12_000;
 
-/** What was just deleted, and the way back. */
-export function UndoNotices() {
+/**
+ * What was just deleted, and the way back. It has a place of its own under the documents, so that it lies over nothing that
+ * is typed or clicked next; where the library is folded away it floats below the bar at the top.
+ */
+export function UndoNotices({ floating = false }: { floating?: boolean }) {
   const offers = useUndo((state) => state.offers);
   return (
     <div
       role="status"
-      // Below the bar at the top: everywhere else it would lie over what is typed or clicked next.
-      className="-translate-x-1/2 fixed top-12 left-1/2 z-40 flex w-[420px] max-w-[calc(100vw-32px)] flex-col gap-2"
+      className={
+        floating
+          ? "-translate-x-1/2 fixed top-12 left-1/2 z-40 flex w-[320px] max-w-[calc(100vw-32px)] flex-col gap-2"
+          : "flex shrink-0 flex-col gap-2 px-1.5 not-empty:pb-1.5"
+      }
     >
       {offers.map((offer, at) => (
         <UndoNotice key={offer.kind} offer={offer} newest={at === offers.length - 1} />
@@ -50,23 +56,30 @@ function UndoNotice({ offer, newest }: { offer: Deletion; newest: boolean }) {
     // biome-ignore lint/a11y/noStaticElementInteractions: being looked at only holds the offer, nothing is done here
     <div
       data-testid="undo-notice"
-      className="flex items-center gap-2 rounded-md border border-line bg-paper py-2 pr-2 pl-4 shadow-xl"
+      className="rounded-md border border-line bg-paper pt-1.5 pr-1 pb-1.5 pl-2.5 shadow-sm"
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      <p className="min-w-0 grow">
-        <span className="line-clamp-2">{said}</span>
-        {isError && <span className="block text-warn text-xs">{sayError(undo.error)}</span>}
+      <p className="pr-1 text-xs">
+        <span className="line-clamp-2 break-words">{said}</span>
+        {isError && <span className="block text-warn">{sayError(undo.error)}</span>}
       </p>
-      <Button onClick={() => mutate()} disabled={isPending} title={newest ? shortcutLabel("undoDelete") : undefined}>
-        <Undo2 aria-hidden size={13} />
-        {t("undo.undo")}
-      </Button>
-      <IconButton label={t("app.close")} onClick={() => withdraw(kind)}>
-        <X size={14} />
-      </IconButton>
+      <div className="mt-1 flex items-center justify-between">
+        <Button className="h-6" onClick={() => mutate()} disabled={isPending}>
+          <Undo2 aria-hidden size={13} />
+          {t("undo.undo")}
+          {newest && (
+            <span aria-hidden className="font-normal text-muted">
+              {shortcutLabel("undoDelete")}
+            </span>
+          )}
+        </Button>
+        <IconButton label={t("app.close")} className="size-6" onClick={() => withdraw(kind)}>
+          <X size={13} />
+        </IconButton>
+      </div>
       {newest && <UndoKey onUndo={mutate} />}
     </div>
   );

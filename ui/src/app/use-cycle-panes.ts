@@ -4,7 +4,7 @@ import type { KeyAction } from "@/lib/keyboard";
 
 const panes: readonly { selector: string; focus: KeyAction }[] = [
   { selector: "[data-testid=library]", focus: "focusLibrary" },
-  { selector: "main", focus: "focusConversation" },
+  { selector: "[data-testid=conversation]", focus: "focusConversation" },
   { selector: "[data-testid=reader]", focus: "focusReader" },
 ];
 

@@ -5,7 +5,7 @@ export async function seriousViolations(root: HTMLElement = document.body): Prom
   // The guards around an open menu are hidden and take the focus in order to hand it on at once.
   const context = { include: root, exclude: "[data-base-ui-focus-guard]" };
   const { violations } = await axe.run(context, {
-    rules: { "color-contrast": { enabled: false }, region: { enabled: false } },
+    rules: { "color-contrast": { enabled: false }, "label-content-name-mismatch": { enabled: true } },
   });
   return violations
     .filter((violation) => violation.impact === "serious" || violation.impact === "critical")

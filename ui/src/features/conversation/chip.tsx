@@ -84,7 +84,8 @@ export function Chip({ index, citation, answerKey, onOpen, testId }: ChipProps) 
           </button>
         }
       />
-      <PreviewCard.Portal>
+      {/* Among the panes, where everything that can be read is part of a landmark. */}
+      <PreviewCard.Portal container={document.querySelector("main")}>
         <PreviewCard.Positioner sideOffset={6} side="top" collisionPadding={12} className="z-40">
           <PreviewCard.Popup className="w-[464px] max-w-[calc(100vw-24px)] rounded-lg border border-line bg-paper p-3 text-ink shadow-xl">
             <ChipCard citation={citation} />

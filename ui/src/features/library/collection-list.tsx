@@ -48,7 +48,7 @@ export function CollectionList() {
             onClick={() => select(null)}
             className="flex h-7 w-full items-center gap-2 rounded px-1.5 text-left hover:bg-hover aria-[current=true]:bg-hover aria-[current=true]:font-medium"
           >
-            <Library aria-hidden size={13} className="mx-px shrink-0 text-muted" />
+            <Library aria-hidden size={14} className="shrink-0 text-muted" />
             <span className="grow truncate">{t("library.all")}</span>
             <span className="text-2xs text-muted tabular-nums">{total}</span>
           </button>
@@ -95,6 +95,10 @@ function CollectionRow({ collection, selected, onSelect, onRemove }: CollectionR
   const scoped = useView((state) => state.scopeCollections.includes(collection.name));
   const toggle = useView((state) => state.toggleScopeCollection);
   const attached = isAttached(collection) ? t("library.attachedFrom", { folder: collection.location ?? "" }) : null;
+  const shownCount =
+    collection.ready === collection.documents
+      ? `${collection.documents}`
+      : `${collection.ready}/${collection.documents}`;
   const count = t("library.readOf", { ready: collection.ready, total: collection.documents });
   return (
     <li
@@ -112,7 +116,7 @@ function CollectionRow({ collection, selected, onSelect, onRemove }: CollectionR
       <button
         type="button"
         aria-current={selected}
-        aria-label={t("library.showCollection", { name: collection.name })}
+        aria-label={t("library.showCollection", { name: collection.name, count: shownCount })}
         title={
           collection.error === null
             ? [count, attached].filter((part) => part !== null).join("\n")
@@ -124,12 +128,8 @@ function CollectionRow({ collection, selected, onSelect, onRemove }: CollectionR
         <span className={`grow truncate ${collection.error === null ? "" : "text-warn"}`}>{collection.name}</span>
         {attached !== null && (
           <FolderSymlink role="img" aria-label={attached} size={12} className="shrink-0 text-muted" />
-        )}
-        <span className="text-2xs text-muted tabular-nums">
-          {collection.ready === collection.documents
-            ? collection.documents
-            : `${collection.ready}/${collection.documents}`}
-        </span>
+        )}{" "}
+        <span className="text-2xs text-muted tabular-nums">{shownCount}</span>
       </button>
       <IconButton
         label={t("library.actionsCollection", { name: collection.name })}

@@ -100,13 +100,11 @@ function Toggle({ pressed, onPress, icon, name, count }: ToggleProps) {
     <button
       type="button"
       aria-pressed={pressed}
-      aria-label={`${name} (${count})`}
       onClick={onPress}
       className="inline-flex h-6 max-w-full items-center gap-1 rounded-full border border-line px-2 text-2xs text-muted hover:bg-hover hover:text-ink aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-ink"
     >
       {icon}
-      <span className="truncate">{name}</span>
-      <span className="tabular-nums">{count}</span>
+      <span className="truncate">{name}</span> <span className="tabular-nums">{count}</span>
     </button>
   );
 }

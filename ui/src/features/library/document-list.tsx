@@ -162,14 +162,17 @@ function DocumentRow({ document, onOpen, onDetails, onDelete }: DocumentRowProps
         title={[document.title, document.uri.replace(/^file:\/\//, ""), document.tags.join(", ")]
           .filter(Boolean)
           .join("\n")}
-        aria-label={readable ? t("library.open", { title: document.title }) : `${document.title}: ${second}`}
+        aria-label={[
+          readable ? t("library.open", { title: document.title }) : document.title,
+          ...(readable && !needsExplaining(document) ? [] : [second]),
+        ].join(": ")}
         onClick={() =>
           documentId !== null && readable
             ? open(targetOfDocument({ collection: document.collection, documentId, title: document.title }))
             : setView({ queueOpen: true, unlocking: locked ? document.uri : null })
         }
       >
-        <span className="block truncate leading-[18px]">{document.title}</span>
+        <span className="block truncate leading-[18px]">{document.title}</span>{" "}
         {needsExplaining(document) && (
           <span className={`block truncate text-2xs leading-4 ${failed ? "text-warn" : "text-muted"}`}>{second}</span>
         )}

@@ -24,14 +24,20 @@ export function QueueStrip() {
     <button
       type="button"
       aria-expanded={open}
-      aria-label={busy || failed > 0 ? t("queue.stripLabel", { done, total, count: failed }) : t("queue.idleLabel")}
+      aria-label={
+        busy
+          ? t("queue.stripLabel", { done, total, count: failed })
+          : failed > 0
+            ? t("queue.failedLabel", { count: failed })
+            : t("queue.idleLabel")
+      }
       onClick={() => setView({ queueOpen: !open })}
       data-testid="queue"
       data-active={queue?.active ?? 0}
       className="flex h-7 items-center gap-1.5 rounded px-2 text-muted text-xs tabular-nums hover:bg-hover hover:text-ink aria-expanded:bg-hover"
     >
       <ListTodo aria-hidden size={14} />
-      {busy ? t("queue.strip", { done, total }) : t("queue.idle")}
+      {busy ? t("queue.strip", { done, total }) : t("queue.idle")}{" "}
       {failed > 0 && (
         <span className="flex items-center gap-0.5 text-warn">
           <TriangleAlert aria-hidden size={12} />

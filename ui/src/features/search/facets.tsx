@@ -72,14 +72,12 @@ function FacetButton({ facet, icon, pressed, onPress }: FacetButtonProps) {
     <button
       type="button"
       aria-pressed={pressed}
-      aria-label={`${facet.name} (${facet.count})`}
       onClick={onPress}
       title={facet.name}
       className="inline-flex h-6 max-w-56 items-center gap-1.5 rounded-full border border-line px-2 text-muted text-xs hover:bg-hover hover:text-ink aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-ink"
     >
       {icon}
-      <span className="truncate">{facet.name}</span>
-      <span className="tabular-nums">{facet.count}</span>
+      <span className="truncate">{facet.name}</span> <span className="tabular-nums">{facet.count}</span>
     </button>
   );
 }

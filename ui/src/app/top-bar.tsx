@@ -15,46 +15,48 @@ export function TopBar({ status, narrow }: { status: LibraryStatus; narrow: bool
   const set = useView((state) => state.set);
   const name = givenLibraryName(status.path) ?? t("library.mine");
   return (
-    <header className="flex h-10 shrink-0 items-center gap-3 border-line border-b bg-chrome pr-2 pl-3">
-      {narrow && (
-        <IconButton
-          label={libraryOpen ? t("app.hideLibrary") : t("app.showLibrary")}
-          aria-expanded={libraryOpen}
-          onClick={() => set({ libraryOpen: !libraryOpen })}
-          className="-ml-1.5"
-          data-testid="toggle-library"
-        >
-          <PanelLeft size={16} />
-        </IconButton>
-      )}
-      <h1 className="truncate font-read font-semibold text-[16px]" title={status.path}>
-        {name}
-      </h1>
-      {status.read_only && <p className="truncate text-warn text-xs">{t("app.readOnly")}</p>}
-      <span className="grow" />
+    <header className="grid h-10 shrink-0 grid-cols-[minmax(0,1fr)_minmax(6rem,16rem)_minmax(max-content,1fr)] items-center gap-3 border-line border-b bg-chrome pr-2 pl-3">
+      <div className="flex min-w-0 items-center gap-3">
+        {narrow && (
+          <IconButton
+            label={libraryOpen ? t("app.hideLibrary") : t("app.showLibrary")}
+            aria-expanded={libraryOpen}
+            onClick={() => set({ libraryOpen: !libraryOpen })}
+            className="-ml-1.5"
+            data-testid="toggle-library"
+          >
+            <PanelLeft size={16} />
+          </IconButton>
+        )}
+        <h1 className="truncate font-read font-semibold text-[16px]" title={status.path}>
+          {name}
+        </h1>
+        {status.read_only && <p className="truncate text-warn text-xs">{t("app.readOnly")}</p>}
+      </div>
       <button
         type="button"
         onClick={() => set({ paletteOpen: true })}
         data-testid="open-palette"
-        className="flex h-7 w-64 min-w-0 shrink items-center gap-2 rounded border border-line bg-paper px-2 text-left text-muted text-xs hover:text-ink"
+        className="flex h-7 min-w-0 items-center gap-2 rounded border border-line bg-paper px-2 text-left text-muted text-xs hover:text-ink"
       >
         <Search aria-hidden size={13} className="shrink-0" />
         <span className="grow truncate">{t("palette.open")}</span>
         <span className="shrink-0">{shortcutLabel("palette")}</span>
       </button>
-      <span className="grow" />
-      <ModelStatusLine status={status} />
-      <QueueStrip />
-      <IconButton
-        label={`${t("settings.title")} (${shortcutLabel("settings")})`}
-        onClick={() => set({ settings: "appearance" })}
-        data-testid="open-settings"
-      >
-        <Settings size={15} />
-      </IconButton>
-      <IconButton label={`${t("app.help")} (${shortcutLabel("help")})`} onClick={() => set({ helpOpen: true })}>
-        <CircleQuestionMark size={15} />
-      </IconButton>
+      <div className="flex min-w-0 items-center justify-end gap-2">
+        <ModelStatusLine status={status} />
+        <QueueStrip />
+        <IconButton
+          label={`${t("settings.title")} (${shortcutLabel("settings")})`}
+          onClick={() => set({ settings: "appearance" })}
+          data-testid="open-settings"
+        >
+          <Settings size={15} />
+        </IconButton>
+        <IconButton label={`${t("app.help")} (${shortcutLabel("help")})`} onClick={() => set({ helpOpen: true })}>
+          <CircleQuestionMark size={15} />
+        </IconButton>
+      </div>
     </header>
   );
 }
@@ -70,7 +72,7 @@ function ModelStatusLine({ status }: { status: LibraryStatus }) {
       type="button"
       title={t("settings.openModels")}
       onClick={() => set({ settings: "models" })}
-      className="flex h-7 min-w-0 items-center gap-1.5 rounded px-1.5 text-muted text-xs hover:bg-hover"
+      className="flex h-7 min-w-0 max-w-[42vw] items-center gap-1.5 rounded px-1.5 text-muted text-xs hover:bg-hover"
       data-testid="model-status"
     >
       {leaving.length === 0 ? (

@@ -23,9 +23,9 @@ export function SheetDialog({ open, onOpenChange, title, testId, size, children 
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/30" />
         <Dialog.Popup
           data-testid={testId}
-          className={`-translate-x-1/2 scroller fixed left-1/2 z-50 max-w-[calc(100vw-32px)] overflow-y-auto rounded-lg border border-line bg-paper p-5 shadow-xl ${size}`}
+          className={`-translate-x-1/2 fixed left-1/2 z-50 flex max-w-[calc(100vw-32px)] flex-col rounded-lg border border-line bg-paper shadow-xl ${size}`}
         >
-          <div className="flex items-center">
+          <div className="flex shrink-0 items-center px-5 pt-4 pb-1">
             <Dialog.Title className="grow font-semibold text-[15px]">{title}</Dialog.Title>
             <Dialog.Close
               render={
@@ -35,7 +35,7 @@ export function SheetDialog({ open, onOpenChange, title, testId, size, children 
               }
             />
           </div>
-          {children}
+          <div className="scroller min-h-0 overflow-y-auto px-5 pb-5">{children}</div>
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>

@@ -232,6 +232,8 @@ export const de: typeof en = {
     introBody:
       "Antworten kommen allein aus deinen Dokumenten. Jedes [n] öffnet die Seite, auf der die Worte markiert sind, auf denen sie beruhen.",
     tryOne: "Fragen, die die Beispiele beantworten",
+    latelyAsked: "Zuletzt gefragt",
+    latelyAdded: "Zuletzt hinzugefügt",
     steps: "So geht es",
     stepAdd: "Dokumente hinzufügen",
     stepAddBody: "PDF, Scans, Office-Dateien, Mails, Webseiten. Sie werden auf diesem Rechner gelesen.",

@@ -230,6 +230,8 @@ export const en = {
     introTitle: "Ask, and check every word.",
     introBody: "Answers come from your documents alone. Each [n] opens the page, with the words it rests on marked.",
     tryOne: "Questions the samples answer",
+    latelyAsked: "Lately asked",
+    latelyAdded: "Lately added",
     steps: "How it goes",
     stepAdd: "Add documents",
     stepAddBody: "PDFs, scans, Office files, mails, web pages. They are read on this machine.",

@@ -271,7 +271,7 @@ describe("the library", () => {
     expect((await screen.findByTestId("undo-notice")).textContent).toContain("was deleted.");
     screen.getByTestId("transcript").focus();
     await user.keyboard("{Control>}z{/Control}");
-    expect(await screen.findByText("Harbour Rail concession agreement")).toBeTruthy();
+    expect((await screen.findAllByText("Harbour Rail concession agreement")).length).toBeGreaterThan(0);
   });
 
   it("says when it is too late to bring a document back", async () => {
@@ -309,6 +309,20 @@ describe("the library", () => {
     await waitFor(() => expect(within(drawer).queryByText(/ends in the middle of its page table/)).toBeNull());
     await user.click(within(drawer).getByRole("button", { name: "Pause" }));
     expect(await within(drawer).findByRole("button", { name: "Resume" })).toBeTruthy();
+  });
+
+  it("offers what was asked and added last before the next question", async () => {
+    const { user } = await renderApp();
+    await user.type(await screen.findByTestId("composer"), "How did revenue develop?{Enter}");
+    await screen.findByTestId("coverage");
+    await user.click(screen.getByTestId("new-conversation"));
+    const asked = within(await screen.findByRole("region", { name: "Lately asked" }));
+    const added = within(screen.getByRole("region", { name: "Lately added" }));
+    expect(added.getAllByRole("button").length).toBe(5);
+    await user.click(added.getByRole("button", { name: "Harbour Rail concession agreement" }));
+    expect((await screen.findByTestId("reader-title")).textContent).toBe("Harbour Rail concession agreement");
+    await user.click(asked.getByRole("button", { name: "How did revenue develop?" }));
+    expect((await screen.findByTestId("answer")).textContent).toContain("Revenue rose by 15 %");
   });
 
   it("offers no questions about documents it knows nothing of", async () => {

@@ -89,9 +89,7 @@ describe("the palette", () => {
     await put(user, "palette-field", "q3 fil");
     await user.click(within(screen.getByRole("group", { name: "Collections" })).getByRole("option"));
     await waitFor(() =>
-      expect(
-        screen.getByRole("button", { name: /^Q3 filings \d+: show/ }).getAttribute("aria-current"),
-      ).toBe("true"),
+      expect(screen.getByRole("button", { name: /^Q3 filings \d+: show/ }).getAttribute("aria-current")).toBe("true"),
     );
     await user.click(screen.getByTestId("open-palette"));
     await put(user, "palette-field", "show or hide the queue");

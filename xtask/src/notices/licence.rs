@@ -15,6 +15,8 @@ const ALLOWED: &[&str] = &[
     "MIT",
     "MIT-0",
     "MPL-2.0",
+    // For fonts only: it asks that a changed font keep it under another name, and nothing of what the font is used in.
+    "OFL-1.1",
     "Unicode-3.0",
     "Unicode-DFS-2016",
     "Unlicense",

@@ -43,13 +43,15 @@ export const AnswerView = memo(function AnswerView({ answer, onAsk }: AnswerView
   );
   const renderChip = useCallback(
     (index: number, occurrence: number) => (
-      <Chip
-        index={index}
-        citation={answer.citations[index] ?? null}
-        answerKey={answer.key}
-        onOpen={onOpen}
-        testId={occurrence === 1 ? `chip-${index}` : `chip-${index}-${occurrence}`}
-      />
+      <span className="chip-place">
+        <Chip
+          index={index}
+          citation={answer.citations[index] ?? null}
+          answerKey={answer.key}
+          onOpen={onOpen}
+          testId={occurrence === 1 ? `chip-${index}` : `chip-${index}-${occurrence}`}
+        />
+      </span>
     ),
     [answer.citations, answer.key, onOpen],
   );

@@ -83,10 +83,7 @@ function Crop({ citation }: { citation: Citation }) {
   const width = crop.right - crop.left;
   const height = crop.bottom - crop.top;
   return (
-    <div
-      className="relative isolate mt-2 overflow-hidden rounded border border-line bg-white"
-      style={{ aspectRatio: `${width} / ${height}` }}
-    >
+    <div className="crop mt-2 border border-line" style={{ aspectRatio: `${width} / ${height}` }}>
       <img
         src={ipc.pageImage({
           collection: citation.collection,

@@ -66,7 +66,7 @@ export const Composer = memo(function Composer({ running, onAsk, onStop }: Compo
     <div className="before:-top-6 relative shrink-0 px-6 pt-1 pb-4 before:pointer-events-none before:absolute before:inset-x-0 before:h-6 before:bg-linear-to-t before:from-paper">
       <div className="mx-auto max-w-[660px]">
         <ScopeChips />
-        <div className="flex items-end gap-2 rounded-lg border border-line bg-paper py-1.5 pr-1.5 pl-3 shadow-sm focus-within:border-accent">
+        <div className="group/composer flex items-end gap-2 rounded-lg border border-line bg-paper py-1.5 pr-1.5 pl-3 shadow-sm focus-within:border-accent">
           <textarea
             ref={field}
             id="question"
@@ -75,10 +75,15 @@ export const Composer = memo(function Composer({ running, onAsk, onStop }: Compo
             onChange={(event) => setQuestion(event.target.value)}
             onKeyDown={onKeyDown}
             aria-label={t("ask.label")}
-            placeholder={`${t("ask.placeholder")}  ${shortcutLabel("focusQuestion")}`}
+            placeholder={t("ask.placeholder")}
             data-testid="composer"
             className="scroller min-h-8 grow resize-none self-center bg-transparent py-1 font-read text-[16px] leading-6 outline-none placeholder:text-muted"
           />
+          {question === "" && !running && (
+            <span aria-hidden className="self-center px-1 text-muted text-xs group-focus-within/composer:invisible">
+              {shortcutLabel("focusQuestion")}
+            </span>
+          )}
           {running ? (
             <button
               type="button"

@@ -36,8 +36,8 @@ export function CoverageLine({ answer, onNarrow, onWiden }: CoverageLineProps) {
     <div className="space-y-2 text-muted text-xs" data-testid="coverage">
       <Understood chosen={coverage.chosen ?? []} searched={coverage.documents_searched} onNarrow={onNarrow} />
       <p>
-        {coverageSentence(coverage, answer.evidence.length, Object.keys(answer.citations).length)}
-        <span className="ml-2">{cost.join(" · ")}</span>
+        {coverageSentence(coverage, answer.evidence.length, Object.keys(answer.citations).length)}{" "}
+        <span className="inline-block">{cost.join(" · ")}</span>
       </p>
       <SeenByModel answer={answer} />
       {limited && answer.status !== "refused" && (
@@ -139,7 +139,7 @@ function Skipped({ skipped }: { skipped: readonly NotSearched[] }) {
   return (
     <details>
       <summary className="text-warn">{t("evidence.notSearched", { count: skipped.length })}</summary>
-      <ul className="pl-4">
+      <ul className="mt-1 space-y-0.5 pl-4">
         {skipped.map((document) => (
           <li key={document.document_id ?? document.title}>
             {document.title}: {document.reason}

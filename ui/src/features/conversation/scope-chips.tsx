@@ -20,9 +20,11 @@ export function ScopeChips() {
     return null;
   }
   return (
-    <div className="mb-1.5 flex min-h-6 flex-wrap items-center gap-1.5 text-muted text-xs" data-testid="scope">
-      <span>{t("ask.scope")}</span>
-      {limits === 0 && <span>{t("ask.everythingCount", { count: readable })}</span>}
+    <div
+      className="mb-1.5 flex min-h-6 flex-wrap items-center gap-x-1 gap-y-1.5 text-muted text-xs"
+      data-testid="scope"
+    >
+      <span>{t("ask.scope")}</span> {limits === 0 && <span>{t("ask.everythingCount", { count: readable })}</span>}
       {scopeCollections.map((name) => (
         <ScopeChip
           key={name}

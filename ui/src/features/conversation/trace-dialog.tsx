@@ -53,7 +53,7 @@ function Trace({ trace, answer }: { trace: AnswerTrace; answer: ShownAnswer }) {
     <>
       <p className="mt-1 select-text text-muted">{trace.question}</p>
       <Facts trace={trace} answer={answer} />
-      <div className="sticky -top-5 z-10 -mx-5 mt-3 flex items-center gap-2 border-line border-b bg-paper px-5 py-2">
+      <div className="sticky top-0 z-10 -mx-5 mt-3 flex items-center gap-2 border-line border-b bg-paper px-5 py-2">
         <div className="relative min-w-0 grow">
           <Search aria-hidden size={13} className="absolute top-[7px] left-2 text-muted" />
           <input

@@ -5,6 +5,7 @@ import { useDocuments, useLibraryStatus } from "@/ipc/queries";
 import { isReadable } from "@/lib/document-state";
 import { sampleQuestions } from "@/lib/sample-questions";
 import { useView } from "@/state/view";
+import { Lately } from "./lately";
 
 interface WelcomeProps {
   onAsk: (question: string) => void;
@@ -24,7 +25,7 @@ export function Welcome({ onAsk, whenEmpty, whenReading }: WelcomeProps) {
   return (
     <div className={empty ? "pt-[7vh]" : "pt-[14vh]"}>
       <h2 className="font-read text-[28px] leading-9">{t("ask.introTitle")}</h2>
-      <p className="mt-2 max-w-[52ch] font-read text-[17px] text-muted leading-7">{t("ask.introBody")}</p>
+      <p className="mt-2 max-w-[60ch] text-pretty font-read text-[17px] text-muted leading-7">{t("ask.introBody")}</p>
       {examples.length > 0 && (
         <div className="mt-8" data-testid="examples">
           <p className="text-muted text-xs">{t("ask.tryOne")}</p>
@@ -49,6 +50,7 @@ export function Welcome({ onAsk, whenEmpty, whenReading }: WelcomeProps) {
           <Steps />
         </>
       )}
+      {readable.length > 0 && examples.length === 0 && <Lately documents={readable} />}
       {documents !== undefined && !empty && readable.length === 0 && (
         <div className="mt-6">
           <p className="text-muted">{t("ask.nothingReady")}</p>

@@ -26,7 +26,7 @@ export function DocumentDetails({ document, knownTags, onClose }: DocumentDetail
       onOpenChange={(open) => !open && onClose()}
       title={t("library.detailsTitle")}
       testId="details"
-      size="top-[10vh] max-h-[80vh] w-[560px]"
+      size="top-[10vh] max-h-[80vh] w-[576px]"
     >
       {document.document_id !== null && (
         <Editable document={document} documentId={document.document_id} knownTags={knownTags} onDone={onClose} />
@@ -123,7 +123,7 @@ function Facts({ document }: { document: ListedDocument }) {
       <Fact name={t("library.fact.changed")}>{day(document.updated_at)}</Fact>
       {document.sha256 !== null && (
         <Fact name={t("library.fact.hash")}>
-          <code className="break-all text-2xs">{document.sha256}</code>
+          <code className="break-all text-[10.5px]">{document.sha256}</code>
         </Fact>
       )}
     </dl>

@@ -160,7 +160,7 @@ function DropOverlay({ count, preview, collection }: DropOverlayProps) {
       role="status"
       aria-live="assertive"
       data-testid="drop-overlay"
-      className="fixed inset-0 z-50 grid place-items-center bg-chrome/95 p-6"
+      className="fixed inset-0 z-50 grid place-items-center bg-chrome p-6"
     >
       <div className="grid h-full w-full place-items-center rounded-xl border-2 border-accent border-dashed">
         <div className="max-w-[56ch] text-center">

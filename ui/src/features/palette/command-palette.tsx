@@ -96,8 +96,8 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
       >
         {groups.map((group) => (
           // biome-ignore lint/a11y/useSemanticElements: groups of options, not of form fields
-          <div key={group.name} role="group" aria-label={group.name}>
-            <p aria-hidden className="px-2.5 pt-1.5 pb-0.5 font-semibold text-2xs text-muted uppercase tracking-wider">
+          <div key={group.name} role="group" aria-label={group.name} className="not-first:mt-2">
+            <p aria-hidden className="px-2.5 pt-1 pb-1 font-semibold text-2xs text-muted uppercase tracking-wider">
               {group.name}
             </p>
             {group.choices.map((choice) => {

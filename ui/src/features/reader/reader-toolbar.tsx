@@ -57,7 +57,7 @@ export function ReaderToolbar({ view, target }: ToolbarProps) {
           <X size={15} />
         </IconButton>
       </div>
-      <div className="flex min-h-8 flex-wrap items-center gap-1 border-line border-t pr-1.5 pl-1.5 text-muted text-xs">
+      <div className="@container flex min-h-8 flex-wrap items-center gap-x-2 border-line border-t px-1.5 text-muted text-xs">
         {view !== null && <PanelToggles paged={paged} />}
         {view !== null && paged && <PageBox key={view.document_id} view={view} />}
         <span className="grow" />
@@ -80,8 +80,8 @@ interface ToolProps extends Omit<Parameters<typeof IconButton>[0], "name"> {
 }
 
 /** A button that says its shortcut. */
-function Tool({ name, label, ...rest }: ToolProps) {
-  return <IconButton label={`${label} (${shortcutLabel(name)})`} {...rest} />;
+function Tool({ name, label, className = "", ...rest }: ToolProps) {
+  return <IconButton label={`${label} (${shortcutLabel(name)})`} {...rest} className={`w-6.5 ${className}`} />;
 }
 
 function PanelToggles({ paged }: { paged: boolean }) {
@@ -189,7 +189,7 @@ function SizeTools() {
       <Tool name="zoomOut" label={t("reader.zoomOut")} onClick={smaller}>
         <ZoomOut size={15} />
       </Tool>
-      <span className="w-11 text-center tabular-nums" data-testid="zoom">
+      <span className="hidden w-11 text-center tabular-nums @[560px]:inline" data-testid="zoom">
         {t("reader.zoom", { percent: Math.round((zoom ?? fitted) * 100) })}
       </span>
       <Tool name="zoomIn" label={t("reader.zoomIn")} onClick={larger}>
@@ -221,5 +221,5 @@ function SizeTools() {
 }
 
 function Group({ children }: { children: ReactNode }) {
-  return <div className="flex items-center border-line border-l pl-1 first:border-l-0 first:pl-0">{children}</div>;
+  return <div className="flex items-center">{children}</div>;
 }

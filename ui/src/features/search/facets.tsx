@@ -20,7 +20,7 @@ export function Facets(props: FacetsProps) {
   const { t } = useTranslation();
   const { collections, documents, collection, documentId, onCollection, onDocument } = props;
   return (
-    <div className="shrink-0 space-y-1.5 px-4 pt-2 pb-2">
+    <div className="shrink-0 space-y-1.5 px-[max(16px,calc(50%-380px))] pt-2 pb-2">
       {collections.length > 1 && (
         <Row label={t("search.byCollection")}>
           {collections.map((facet) => (

@@ -95,7 +95,7 @@ export function SearchPane() {
       className="absolute inset-0 z-10 flex flex-col bg-paper"
       data-testid="search-pane"
     >
-      <div className="flex h-12 shrink-0 items-center gap-2 border-line border-b px-4">
+      <div className="flex h-12 shrink-0 items-center gap-2 border-line border-b px-[max(16px,calc(50%-380px))]">
         <Search aria-hidden size={15} className="shrink-0 text-muted" />
         <input
           ref={field}
@@ -127,7 +127,11 @@ export function SearchPane() {
           <Notice title={t("search.failed")} message={sayError(search.error)} onRetry={() => void search.refetch()} />
         </div>
       )}
-      <p role="status" className="shrink-0 px-4 pt-3 text-muted text-xs" data-testid="search-summary">
+      <p
+        role="status"
+        className="shrink-0 px-[max(16px,calc(50%-380px))] pt-3 text-muted text-xs"
+        data-testid="search-summary"
+      >
         {words === ""
           ? t("search.hint")
           : search.data === undefined
@@ -164,7 +168,7 @@ export function SearchPane() {
         role="listbox"
         aria-label={t("search.results")}
         tabIndex={-1}
-        className="scroller min-h-0 grow overflow-y-auto px-2 pb-4 [&>*]:max-w-[760px]"
+        className="scroller min-h-0 grow overflow-y-auto px-[max(8px,calc(50%-388px))] pb-4"
         data-testid="search-results"
       >
         {results.map((result, at) => (

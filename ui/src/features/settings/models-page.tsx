@@ -95,7 +95,7 @@ function Model({ title, what, opened = false, form, children }: ModelProps) {
       title={title}
       action={
         form && (
-          <Button kind="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
+          <Button kind="quiet" className="-mr-2.5" aria-expanded={open} onClick={() => setOpen(!open)}>
             {open ? t("settings.model.keep") : t("settings.model.change")}
             <span className="sr-only">: {title}</span>
           </Button>

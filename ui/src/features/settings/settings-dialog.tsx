@@ -43,9 +43,12 @@ export function SettingsDialog({ status }: { status: LibraryStatus }) {
         value={page ?? "appearance"}
         onValueChange={(value) => set({ settings: value as SettingsPage })}
         orientation="vertical"
-        className="mt-4 flex gap-6"
+        className="mt-2 flex gap-6"
       >
-        <Tabs.List aria-label={t("settings.title")} className="flex w-36 shrink-0 flex-col gap-0.5 self-start">
+        <Tabs.List
+          aria-label={t("settings.title")}
+          className="sticky top-0 flex w-36 shrink-0 flex-col gap-0.5 self-start"
+        >
           {settingsPages.map((name) => {
             const Glyph = glyphs[name];
             return (

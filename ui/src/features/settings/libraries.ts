@@ -1,6 +1,7 @@
 /** What the window is built from, with the licence each comes under. A test compares this with the packages. */
 export const libraries: readonly { name: string; licence: string }[] = [
   { name: "@base-ui/react", licence: "MIT" },
+  { name: "@fontsource-variable/source-serif-4", licence: "OFL-1.1" },
   { name: "@tanstack/react-query", licence: "MIT" },
   { name: "@tanstack/react-virtual", licence: "MIT" },
   { name: "@tauri-apps/api", licence: "Apache-2.0 OR MIT" },

@@ -644,12 +644,14 @@ export const de: typeof en = {
   error: {
     not_found: "Was gesucht wurde, ist nicht mehr da.",
     password_required: "Die Datei ist verschlüsselt und braucht ihr Passwort.",
-    damaged: "Die Datei ist beschädigt und kann nicht gelesen werden.",
-    unsupported_type: "Dateien dieser Art liest Recto nicht.",
+    damaged:
+      "Die Datei ist beschädigt. Besorge eine andere Kopie, oder speichere sie neu mit dem Programm, aus dem sie stammt.",
+    unsupported_type: "Dateien dieser Art liest Recto nicht. Speichere sie als PDF und füge dieses hinzu.",
     empty: "In der Datei steht nichts, was sich lesen ließe.",
-    too_large: "Die Datei ist größer, als gelesen wird.",
-    timed_out: "Es dauerte zu lange und wurde abgebrochen.",
-    out_of_memory: "Es brauchte mehr Arbeitsspeicher, als da ist.",
+    too_large: "Die Datei ist größer, als gelesen wird. Teile sie und füge die Teile hinzu.",
+    timed_out:
+      "Es dauerte zu lange und wurde abgebrochen. Speichere die Datei neu oder teile sie, und versuche es wieder.",
+    out_of_memory: "Es brauchte mehr Arbeitsspeicher, als da ist. Teile die Datei und füge die Teile hinzu.",
     disk_full: "Auf dem Datenträger ist nicht genug Platz. Schaffe Platz und versuche es noch einmal.",
     library_in_use: "Die Bibliothek ist in einem anderen Programm geöffnet.",
     read_only: "Hier kann nichts geändert werden; es ist nur zum Lesen geöffnet.",

@@ -10,6 +10,7 @@ import type { AnswerTrace, TracedCall } from "@/ipc/bindings";
 import { sayError } from "@/ipc/client";
 import { useIpc } from "@/ipc/provider";
 import { traceQuery } from "@/ipc/queries";
+import { explainedError } from "@/lib/explained";
 import { numberOf } from "@/lib/format";
 import { countIn, stepsOf, type TraceStep, textsOf, traceAsText } from "@/lib/trace-text";
 import { citationsInOrder, type ShownAnswer } from "./shown-answer";
@@ -184,7 +185,7 @@ function Call({ call, title, words, openAtFirst }: CallProps) {
         {call.schema !== null && <Sent heading={t("trace.schema")} text={call.schema} words={words} />}
         {call.tools.length > 0 && <Sent heading={t("trace.tools")} text={call.tools.join("\n")} words={words} />}
         {reply !== "" && <Sent heading={t("trace.reply")} text={reply} words={words} marked />}
-        {call.error !== null && <p className="text-warn text-xs">{call.error.message}</p>}
+        {call.error !== null && <p className="text-warn text-xs">{explainedError(call.error)}</p>}
       </div>
     </details>
   );

@@ -9,6 +9,7 @@ import { sayError } from "@/ipc/client";
 import { useEngineEvent } from "@/ipc/queries";
 import { useAction } from "@/lib/actions";
 import { sizeOf } from "@/lib/bytes";
+import { explainedError } from "@/lib/explained";
 import { numberOf } from "@/lib/format";
 import { useView } from "@/state/view";
 import { AddDialog } from "./add-dialog";
@@ -67,7 +68,7 @@ export function FileIntake() {
       setOutcome(
         event.error === null
           ? { kind: "queued", count: event.queued }
-          : { kind: "refused", message: event.error.message },
+          : { kind: "refused", message: explainedError(event.error) },
       );
     }, []),
   );

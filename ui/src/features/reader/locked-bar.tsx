@@ -6,6 +6,7 @@ import type { DocumentView } from "@/ipc/bindings";
 import { toApiError, unwrap } from "@/ipc/client";
 import { useIpc } from "@/ipc/provider";
 import { keys, useLocked } from "@/ipc/queries";
+import { explainedError } from "@/lib/explained";
 import { useReader } from "./reader-state";
 
 /** Asks for the password when pages could not be drawn for want of one. The words of the document need none. */
@@ -27,7 +28,7 @@ export function LockedBar({ view }: { view: DocumentView }) {
       return null;
     } catch (thrown) {
       const error = toApiError(thrown);
-      return error.code === "password_required" ? t("password.wrong") : error.message;
+      return error.code === "password_required" ? t("password.wrong") : explainedError(error);
     }
   };
   return (

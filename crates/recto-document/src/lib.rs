@@ -9,6 +9,7 @@ pub mod error;
 pub mod export;
 pub mod format;
 mod furniture;
+mod gallery;
 mod images;
 mod import;
 pub mod layers;

@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use crate::sniff::{self, Kind};
 use crate::{images, office, pdf, text};
 use recto_core::{Attachment, Document, DocumentInfo, Gap, Page};
-use recto_worker::ParseLimits;
+use recto_worker::{ParseLimits, Recognition};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -22,6 +22,16 @@ pub struct Options {
     pub skip_pages: Vec<u32>,
     /// How much is read at most.
     pub limits: ParseLimits,
+    /// Who recognises the text of scanned pages.
+    pub recognition: Recognition,
+}
+
+impl Options {
+    /// Whether this page is to be read.
+    pub(crate) fn wants(&self, number: u32) -> bool {
+        let in_range = self.pages.is_none_or(|(first, last)| (first..=last).contains(&number));
+        in_range && !self.skip_pages.contains(&number)
+    }
 }
 
 /// What happens while a file is read.
@@ -43,6 +53,9 @@ pub enum Step<'a> {
         /// Pages of the whole file.
         total: u32,
     },
+    /// From here on, the text of these pages must be recognised; told once, and only where that is to be done
+    /// [elsewhere](Recognition::Elsewhere) and there is more than one. Where it is accepted, they are recognised here.
+    Scanned(&'a [u32]),
     /// A page could not be read, or not all of it.
     Gap(&'a Gap),
     /// All pages are read; items are being made.
@@ -92,6 +105,21 @@ fn without_pages(kind: Kind, bytes: &[u8], options: &Options, sink: &mut dyn Sin
         Kind::EncryptedOffice(guess) => office::read_encrypted(bytes, guess, options, sink),
         Kind::Declared(format) => office::read(bytes, format, options, sink),
     }
+}
+
+/// Recognises the text of a page, for a reading of the whole whose options say that it is
+/// [done](Recognition::Done). A page that has its text already gives what that reading never asks for.
+///
+/// # Errors
+/// As for [`read`].
+pub fn recognise(bytes: &[u8], options: &Options, page: u32, sink: &mut dyn Sink) -> Result<Vec<u8>> {
+    check_size(bytes.len() as u64, options)?;
+    let recognised = match sniff::detect(bytes, &options.file_name)? {
+        Kind::Pdf => pdf::recognise_page(bytes, options, page, sink)?,
+        Kind::Image(_) => images::recognise_page(bytes, options, page, sink)?,
+        _ => None,
+    };
+    pdf::Recognised::encode(recognised.as_ref())
 }
 
 /// The files inside a file with their bytes, in the order of [`DocumentInfo::attachments`]. Only PDF files and e-mail

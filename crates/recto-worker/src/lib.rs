@@ -11,12 +11,13 @@ mod pool;
 mod process;
 pub mod protocol;
 pub mod server;
+mod share;
 
 pub use options::{WORKER_VARIABLE, WorkerPoolOptions, find_worker};
 pub use parse::{OnParseEvent, ParseEvent};
 pub use pool::WorkerPool;
 pub use protocol::{
     ConvertFormat, ConvertRequest, Converted, DetachRequest, ImageFormat, Layer, LocateInFileRequest, LocateRequest,
-    PageSize, ParseLimits, ParseRequest, Probe, ProbeRequest, RenderRequest, RenderSize, Rendered, Reply, Request,
-    Stage,
+    PageSize, ParseLimits, ParseRequest, Probe, ProbeRequest, RecogniseRequest, Recognition, RenderRequest, RenderSize,
+    Rendered, Reply, Request, Stage,
 };

@@ -1,11 +1,13 @@
 //! Reading a file whatever becomes of the worker.
 //!
 //! A page at which a worker hangs, or at which two die, becomes a gap, and another worker goes on behind it. Items are
-//! held back until all are there, so that a second attempt at the structure never mixes with the first.
+//! held back until all are there, so that a second attempt at the structure never mixes with the first. Where there are
+//! several workers, they share the pages of a scan ([`crate::share`]).
 
 use crate::pool::{WorkerPool, unexpected};
 use crate::process::Stop;
-use crate::protocol::{ParseRequest, Reply, Request, Stage};
+use crate::protocol::{ParseRequest, Recognition, Reply, Request, Stage};
+use crate::share;
 use recto_core::{Document, DocumentInfo, Error, ErrorCode, Gap, Item, Page, Result};
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -38,7 +40,8 @@ pub type OnParseEvent<'a> = dyn FnMut(ParseEvent) + Send + 'a;
 
 impl WorkerPool {
     /// Reads a file. Events come as pages are finished; returned is what is known in the end, with all gaps by page.
-    /// `first_page` and `skip_pages` of the request say where to begin, for a caller that has some pages already.
+    /// `first_page` and `skip_pages` of the request say where to begin, for a caller that has some pages already. Who
+    /// recognises scanned pages is decided here, whatever the request says.
     ///
     /// # Errors
     /// The worker's own (`password_required`, `damaged`, `unsupported_type`, `too_large`, `empty`, …), or `cancelled`,
@@ -49,7 +52,15 @@ impl WorkerPool {
         cancel: &CancellationToken,
         on_event: &mut OnParseEvent<'_>,
     ) -> Result<DocumentInfo> {
-        let mut reading = Reading::new(request);
+        let mut reading = Reading::new(ParseRequest {
+            recognition: match self.options().workers {
+                0 | 1 => Recognition::Here,
+                _ => Recognition::Elsewhere,
+            },
+            ..request
+        });
+        // Kept until the file has been read.
+        let mut recognised = None;
         loop {
             let loan = self.borrow(cancel).await?;
             let wire = Request::Parse(reading.request.clone());
@@ -68,6 +79,29 @@ impl WorkerPool {
             };
             match outcome {
                 Ok(Reply::Done) => return reading.finish(on_event),
+                Ok(Reply::Scanned(pages)) if reading.request.recognition == Recognition::Elsewhere => {
+                    let folder = recognised.insert(share::folder()?).path();
+                    let (total, mut left) = (reading.page_count(), u32::try_from(pages.len()).unwrap_or(u32::MAX));
+                    let mut on_page = || {
+                        left -= 1;
+                        on_event(ParseEvent::Progress {
+                            done: total.saturating_sub(left),
+                            total,
+                            stage: Stage::Recognising,
+                        });
+                    };
+                    let lost = self
+                        .recognise(&reading.request, &pages, folder, cancel, &mut on_page)
+                        .await?;
+                    reading.request.recognition = Recognition::Done(folder.to_owned());
+                    reading.begin_again();
+                    for (page, stop) in lost {
+                        reading.at = page;
+                        if !reading.give_up_page(lost_because(&stop), options.max_lost_pages, on_event) {
+                            return Err(self.explain(stop));
+                        }
+                    }
+                }
                 Ok(other) => return Err(unexpected(&other)),
                 Err(Stop::Died(reason)) => {
                     tracing::warn!(%reason, page = reading.at, "a worker died while reading");
@@ -106,6 +140,17 @@ impl WorkerPool {
             items,
             ..Document::default()
         })
+    }
+}
+
+const STOPPED: &str = "The reader stopped unexpectedly at this page.";
+const TOO_LONG: &str = "Reading this page took too long.";
+
+/// What is said of a page that was given up when workers stopped at it.
+fn lost_because(stop: &Stop) -> &'static str {
+    match stop {
+        Stop::TimedOut => TOO_LONG,
+        Stop::Died(_) | Stop::OutOfMemory | Stop::Cancelled => STOPPED,
     }
 }
 
@@ -183,6 +228,8 @@ impl Reading {
             }
             // Closing replies do not come here.
             Reply::Done
+            | Reply::Scanned(_)
+            | Reply::Recognised
             | Reply::Rendered(_)
             | Reply::Located(_)
             | Reply::Converted(_)
@@ -237,22 +284,31 @@ impl Reading {
         let here = Some((self.at, place));
         if self.died_at == here {
             self.died_at = None;
-            return place == Where::Page
-                && self.give_up_page(
-                    "The reader stopped unexpectedly at this page.",
-                    max_lost_pages,
-                    on_event,
-                );
+            return place == Where::Page && self.give_up_page(STOPPED, max_lost_pages, on_event);
         }
         self.died_at = here;
+        self.recognise_here();
         self.begin_again();
         true
     }
 
+    /// A worker that looked ahead for scanned pages may have come to grief at any of them; one that reads page by page
+    /// shows at which.
+    fn recognise_here(&mut self) -> bool {
+        let looked_ahead = self.stage == Stage::Recognising && self.request.recognition == Recognition::Elsewhere;
+        if looked_ahead {
+            self.request.recognition = Recognition::Here;
+        }
+        looked_ahead
+    }
+
     /// After a worker hung: whether another one should go on behind the page.
     fn survives_hang(&mut self, max_lost_pages: usize, on_event: &mut OnParseEvent<'_>) -> bool {
-        self.position() == Where::Page
-            && self.give_up_page("Reading this page took too long.", max_lost_pages, on_event)
+        if self.recognise_here() {
+            self.begin_again();
+            return true;
+        }
+        self.position() == Where::Page && self.give_up_page(TOO_LONG, max_lost_pages, on_event)
     }
 
     fn give_up_page(&mut self, reason: &str, max_lost_pages: usize, on_event: &mut OnParseEvent<'_>) -> bool {

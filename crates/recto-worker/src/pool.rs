@@ -141,14 +141,26 @@ impl WorkerPool {
         futures::future::join_all(idle.into_iter().map(Worker::close)).await;
     }
 
-    /// A request that is answered by a single reply. Tried twice when the worker dies: the first death may have
-    /// had nothing to do with the request.
+    /// A request that is answered by a single reply.
     async fn call(
         &self,
         request: Request,
         cancel: &CancellationToken,
         on_progress: &mut (dyn FnMut(u32, u32) + Send),
     ) -> Result<Reply> {
+        self.attempt(request, cancel, on_progress)
+            .await?
+            .map_err(|stop| self.explain(stop))
+    }
+
+    /// The same, with the stop that ended it. Tried twice when the worker dies: the first death may have had nothing
+    /// to do with the request.
+    pub(crate) async fn attempt(
+        &self,
+        request: Request,
+        cancel: &CancellationToken,
+        on_progress: &mut (dyn FnMut(u32, u32) + Send),
+    ) -> Result<Result<Reply, Stop>> {
         let deadline = self.options().request_deadline;
         let allowance = self.options().recognition_allowance;
         let mut on_reply = |reply: Reply| match reply {
@@ -165,11 +177,10 @@ impl WorkerPool {
         for last_try in [false, true] {
             let loan = self.borrow(cancel).await?;
             match self.exchange(loan, &request, deadline, cancel, &mut on_reply).await? {
-                Ok(reply) => return Ok(reply),
                 Err(Stop::Died(reason)) if !last_try => {
                     tracing::warn!(%reason, "a worker died; trying once more");
                 }
-                Err(stop) => return Err(self.explain(stop)),
+                outcome => return Ok(outcome),
             }
         }
         Err(Error::internal("A request was given up without a reason."))
@@ -307,6 +318,8 @@ impl WorkerPool {
 pub(crate) fn unexpected(reply: &Reply) -> Error {
     let name = match reply {
         Reply::Done => "done",
+        Reply::Scanned(_) => "scanned",
+        Reply::Recognised => "recognised",
         Reply::Rendered(_) => "rendered",
         Reply::Located(_) => "located",
         Reply::Converted(_) => "converted",

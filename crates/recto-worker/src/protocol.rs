@@ -28,8 +28,10 @@ const MORE: u8 = 1;
 /// What a worker is asked to do.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Request {
-    /// Read a file; answered by `Info`, `Page`, `Gap`, `Progress`, `Items` and then `Done`.
+    /// Read a file; answered by `Info`, `Page`, `Gap`, `Progress`, `Items` and then `Done`, or by `Scanned`.
     Parse(ParseRequest),
+    /// Recognise the text of one page and write it into a file; answered by `Progress` and then `Recognised`.
+    Recognise(RecogniseRequest),
     /// Draw a page into a file; answered by `Rendered`.
     Render(RenderRequest),
     /// Find a quote in stored text; answered by `Located`.
@@ -89,6 +91,44 @@ pub struct ParseRequest {
     pub skip_pages: Vec<u32>,
     /// How much is read at most.
     pub limits: ParseLimits,
+    /// Who recognises the text of its scanned pages.
+    pub recognition: Recognition,
+}
+
+/// Who recognises the text of scanned pages.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum Recognition {
+    /// The worker that reads the file, one page after the other.
+    #[default]
+    Here,
+    /// Several workers: where more than one page needs it, the request ends with `Scanned` at the first of them.
+    Elsewhere,
+    /// It has been done, and is in this folder: a file for each page, written by a [`RecogniseRequest`] and named by
+    /// [`recognised_file`]. A page without one is recognised by the worker that reads.
+    Done(PathBuf),
+}
+
+/// The name of the file with the recognised text of a page.
+#[must_use]
+pub fn recognised_file(page: u32) -> String {
+    format!("page-{page}")
+}
+
+/// Asks for the text of a page that is in its pixels.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct RecogniseRequest {
+    /// The file.
+    pub path: PathBuf,
+    /// The file's name where it came from.
+    pub file_name: String,
+    /// The user password.
+    pub password: Option<String>,
+    /// How much is read at most.
+    pub limits: ParseLimits,
+    /// 1-based page number.
+    pub page: u32,
+    /// The file to write, for the worker that reads the whole. It appears whole or not at all.
+    pub output: PathBuf,
 }
 
 /// How large a page is drawn.
@@ -325,6 +365,11 @@ pub enum Reply {
     },
     /// Closes a `Parse`.
     Done,
+    /// Closes a `Parse` whose scanned pages are to be recognised elsewhere: their 1-based numbers, ascending, from the
+    /// first one that was not sent.
+    Scanned(Vec<u32>),
+    /// Closes a `Recognise`.
+    Recognised,
     /// Closes a `Render`.
     Rendered(Rendered),
     /// Closes a `Locate` or `LocateInFile`: best first, empty when nothing is near enough.
@@ -346,6 +391,8 @@ impl Reply {
         match self {
             Self::Info(_) | Self::Page(_) | Self::Gap(_) | Self::Items(_) | Self::Progress { .. } => false,
             Self::Done
+            | Self::Scanned(_)
+            | Self::Recognised
             | Self::Rendered(_)
             | Self::Located(_)
             | Self::Converted(_)

@@ -14,7 +14,7 @@ use crate::render::{self, Drawing};
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Rgb, RgbImage, imageops};
 use recto_core::{Document, DocumentInfo, Gap, Page, TextSource};
-use recto_worker::ParseLimits;
+use recto_worker::{ParseLimits, Recognition};
 use std::io::{self, BufRead, Cursor, Read, Seek, SeekFrom};
 use tags::Tags;
 
@@ -37,27 +37,12 @@ pub(crate) fn read(bytes: &[u8], options: &Options, sink: &mut dyn Sink) -> Resu
     sink.step(Step::Info(&document.info))?;
     let mut layouts = Vec::new();
     let mut missing = None;
-    for number in 1..=total {
-        let left_out = options.skip_pages.contains(&number)
-            || options
-                .pages
-                .is_some_and(|(first, last)| number < first || number > last);
-        if left_out {
-            continue;
-        }
-        let mut stop = None;
-        let mut step = || {
-            let told = sink.step(Step::Recognising { page: number, total });
-            told.map_err(|error| {
-                stop = Some(error);
-                Error::Cancelled
-            })
-        };
-        let read = file.read_page(number, &options.limits, &mut step);
-        if let Some(error) = stop {
-            return Err(error);
-        }
-        match read {
+    let wanted: Vec<u32> = (1..=total).filter(|number| options.wants(*number)).collect();
+    if options.recognition == Recognition::Elsewhere && wanted.len() > 1 {
+        sink.step(Step::Scanned(&wanted))?;
+    }
+    for number in wanted {
+        match file.read_page(number, options, sink)? {
             Ok((page, layout)) => {
                 sink.step(Step::Page { page: &page, total })?;
                 document.pages.push(page);
@@ -80,6 +65,22 @@ pub(crate) fn read(bytes: &[u8], options: &Options, sink: &mut dyn Sink) -> Resu
     sink.step(Step::Structuring)?;
     pdf::finish(&mut document, &layouts);
     Ok(document)
+}
+
+/// Recognises the text of a page.
+pub(crate) fn recognise_page(
+    bytes: &[u8],
+    options: &Options,
+    number: u32,
+    sink: &mut dyn Sink,
+) -> Result<Option<pdf::Recognised>> {
+    let file = File::open(bytes)?;
+    let count = file.info().page_count;
+    if number == 0 || number > count {
+        return Err(Error::NoSuchPage { page: number, count });
+    }
+    let sheet = file.sheet(number, &options.limits)?;
+    file.recognise(number, sheet, sink)?.map(Some)
 }
 
 /// What is known about an image file without reading its text, and the size of every page.
@@ -193,29 +194,41 @@ impl<'b> File<'b> {
         })
     }
 
+    /// The outer error is that of `sink`, the inner one what is wrong with the page.
     fn read_page(
         &self,
         number: u32,
-        limits: &ParseLimits,
-        step: &mut dyn FnMut() -> Result<()>,
-    ) -> Result<(Page, pdf::PageLayout)> {
-        step()?;
-        let sheet = self.sheet(number, limits)?;
-        let page = sheet.page(number);
-        ocr::available()?;
-        let picture = sheet.decode()?;
-        let (width, height) = picture.dimensions();
-        let raster = Raster::from_rgb(width, height, picture.into_raw());
-        let shrink = (MAX_READ_PIXELS / (width as f32 * height as f32)).sqrt();
-        let raster = if shrink < 1.0 {
-            let side = |pixels: u32| ((pixels as f32 * shrink) as usize).max(1);
-            raster.scaled(side(width), side(height))
-        } else {
-            raster
+        options: &Options,
+        sink: &mut dyn Sink,
+    ) -> Result<Result<(Page, pdf::PageLayout)>> {
+        let sheet = match self.sheet(number, &options.limits) {
+            Ok(sheet) => sheet,
+            Err(error) => return Ok(Err(error)),
         };
-        let scale = raster.width as f32 / page.width;
-        let (words, graphics) = pdf::recognise(raster, scale, (page.width, page.height), &|_| false, step)?;
-        Ok(pdf::lay_out(page, words, TextSource::Ocr, graphics))
+        let page = sheet.page(number);
+        let recognised = match pdf::Recognised::done(options, number) {
+            Some(done) => Ok(done),
+            None => self.recognise(number, sheet, sink)?,
+        };
+        Ok(recognised.map(|pdf::Recognised { words, traced, source }| pdf::lay_out(page, words, source, traced)))
+    }
+
+    /// The same for what is recognised on a page.
+    fn recognise(&self, number: u32, sheet: Sheet<'_>, sink: &mut dyn Sink) -> Result<Result<pdf::Recognised>> {
+        let total = self.info().page_count;
+        let mut stop = None;
+        let mut step = || {
+            let told = sink.step(Step::Recognising { page: number, total });
+            told.map_err(|error| {
+                stop = Some(error);
+                Error::Cancelled
+            })
+        };
+        let recognised = sheet.recognise(&mut step);
+        match stop {
+            Some(error) => Err(error),
+            None => Ok(recognised),
+        }
     }
 }
 
@@ -228,6 +241,29 @@ struct Sheet<'b> {
 }
 
 impl Sheet<'_> {
+    fn recognise(self, step: &mut dyn FnMut() -> Result<()>) -> Result<pdf::Recognised> {
+        step()?;
+        ocr::available()?;
+        let (across, down) = self.points;
+        let picture = self.decode()?;
+        let (width, height) = picture.dimensions();
+        let raster = Raster::from_rgb(width, height, picture.into_raw());
+        let shrink = (MAX_READ_PIXELS / (width as f32 * height as f32)).sqrt();
+        let raster = if shrink < 1.0 {
+            let side = |pixels: u32| ((pixels as f32 * shrink) as usize).max(1);
+            raster.scaled(side(width), side(height))
+        } else {
+            raster
+        };
+        let scale = raster.width as f32 / across;
+        let (words, traced) = pdf::recognise(raster, scale, (across, down), &|_| false, step)?;
+        Ok(pdf::Recognised {
+            words,
+            traced,
+            source: TextSource::Ocr,
+        })
+    }
+
     fn page(&self, number: u32) -> Page {
         Page {
             number,

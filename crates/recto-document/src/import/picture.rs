@@ -1,53 +1,27 @@
 //! Images of a Docling document.
 
 use super::number;
-use recto_core::{Image, Picture};
+use crate::gallery::{Gallery, MIN_PIXELS};
+use recto_core::Picture;
 use recto_worker::ParseLimits;
 use serde_json::Value;
-use sha2::{Digest, Sha256};
-use std::collections::HashSet;
 use std::io::Cursor;
 
-/// Pixels an image must have each way to be kept; smaller ones are bullets, icons and rules.
-const MIN_SIDE: u32 = 64;
-
-/// The images met so far, each once.
-#[derive(Debug, Default)]
-pub(super) struct Images {
-    pub(super) images: Vec<Image>,
-    known: HashSet<String>,
-}
-
-impl Images {
-    /// Keeps the image of a picture, where it has one that can be shown.
-    pub(super) fn add(&mut self, image: &Value, limits: &ParseLimits) -> Option<Picture> {
-        let uri = image["uri"].as_str()?;
-        let (head, data) = uri.strip_prefix("data:")?.split_once(',')?;
-        let stated = (number_of(&image["size"]["width"]), number_of(&image["size"]["height"]));
-        if !head.ends_with(";base64")
-            || stated.0.is_some_and(|w| w < MIN_SIDE)
-            || stated.1.is_some_and(|h| h < MIN_SIDE)
-        {
-            return None;
-        }
-        let bytes = docling::base64::decode(data)?;
-        let (media_type, bytes, width, height) = shown(bytes, limits)?;
-        if width < MIN_SIDE || height < MIN_SIDE {
-            return None;
-        }
-        let sha256 = Sha256::digest(&bytes)
-            .iter()
-            .map(|b| format!("{b:02x}"))
-            .collect::<String>();
-        if self.known.insert(sha256.clone()) {
-            self.images.push(Image {
-                sha256: sha256.clone(),
-                media_type: media_type.into(),
-                bytes,
-            });
-        }
-        Some(Picture { sha256, width, height })
+/// Keeps the image of a picture in `gallery`, where it has one that can be shown.
+pub(super) fn keep(gallery: &mut Gallery, image: &Value, limits: &ParseLimits) -> Option<Picture> {
+    let uri = image["uri"].as_str()?;
+    let (head, data) = uri.strip_prefix("data:")?.split_once(',')?;
+    let stated = (number_of(&image["size"]["width"]), number_of(&image["size"]["height"]));
+    // What is known to be small need not be decoded.
+    if !head.ends_with(";base64")
+        || stated.0.is_some_and(|w| w < MIN_PIXELS)
+        || stated.1.is_some_and(|h| h < MIN_PIXELS)
+    {
+        return None;
     }
+    let bytes = docling::base64::decode(data)?;
+    let (media_type, bytes, width, height) = shown(bytes, limits)?;
+    gallery.add(media_type, bytes, (width, height))
 }
 
 fn number_of(value: &Value) -> Option<u32> {

@@ -1,11 +1,11 @@
 //! The tree of a Docling document, walked in reading order.
 
 use super::cells::Cells;
-use super::picture::Images;
 use super::source::{Source, cells_of};
 use super::wording::{Inline, comment_text, joined, with_marker};
-use super::{Hints, Layout, table};
+use super::{Hints, Layout, picture, table};
 use crate::error::{Error, Result};
+use crate::gallery::Gallery;
 use recto_core::{Image, Item, Label, Locator, TableGrid};
 use recto_worker::ParseLimits;
 use serde_json::Value;
@@ -33,7 +33,7 @@ pub(super) fn walk(source: &Source, layout: Layout, hints: &Hints, limits: &Pars
         hints,
         limits,
         items: Vec::new(),
-        images: Images::default(),
+        gallery: Gallery::default(),
         title: None,
         seen: HashSet::new(),
         owners: owners(document),
@@ -44,8 +44,8 @@ pub(super) fn walk(source: &Source, layout: Layout, hints: &Hints, limits: &Pars
     // Older documents keep their furniture in a tree of its own.
     walk.children(&document["furniture"], &context)?;
     Ok(Walked {
+        images: walk.gallery.referred_to(&walk.items),
         items: walk.items,
-        images: walk.images.images,
         title: walk.title,
     })
 }
@@ -78,7 +78,7 @@ struct Walk<'d> {
     hints: &'d Hints,
     limits: &'d ParseLimits,
     items: Vec<Item>,
-    images: Images,
+    gallery: Gallery,
     title: Option<String>,
     seen: HashSet<&'d str>,
     /// Captions and footnotes by the table, picture or code they belong to.
@@ -365,7 +365,7 @@ impl<'d> Walk<'d> {
         }
         let described = &node["meta"]["description"]["text"];
         let text = described.as_str().unwrap_or_default().trim().to_owned();
-        let picture = self.images.add(&node["image"], self.limits);
+        let picture = picture::keep(&mut self.gallery, &node["image"], self.limits);
         let chart = table::grid(cells_of(&node["meta"]["tabular_chart"]["chart_data"]))?;
         let has_captions = list(node, "captions").next().is_some();
         let has_place = list(node, "prov").next().is_some();

@@ -2,6 +2,7 @@
 
 use super::ffi::Edges;
 use recto_core::Rect;
+use serde::{Deserialize, Serialize};
 
 /// Maps the file's own coordinates to points of the displayed page (origin top left, y down).
 #[derive(Debug, Clone, Copy)]
@@ -71,7 +72,7 @@ impl DisplayFrame {
 }
 
 /// The frame in which a run of text goes from left to right: the displayed page turned about its origin.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ReadingFrame {
     cos: f32,
     sin: f32,

@@ -4,6 +4,7 @@ use super::ffi::{PageText, RawGlyph};
 use super::frame::{DisplayFrame, ReadingFrame};
 use super::words::RawWord;
 use recto_core::Rect;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use unicode_normalization::UnicodeNormalization;
 
@@ -42,7 +43,7 @@ pub(crate) enum GlyphText {
 }
 
 /// White space before a glyph.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) enum Space {
     None,
     /// PDFium saw a gap.

@@ -4,6 +4,7 @@
 use super::ffi::{Colour, Edges, RawObject, RawPath, Segment, SegmentKind};
 use super::frame::DisplayFrame;
 use recto_core::Rect;
+use serde::{Deserialize, Serialize};
 
 /// Thickest rule, in points; anything thicker is an area.
 const MAX_RULE: f32 = 4.0;
@@ -15,7 +16,7 @@ const SLANT: f64 = 0.8;
 const JOIN: f32 = 3.0;
 
 /// A level or plumb line.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Rule {
     /// Where it runs: `y` of a level line, `x` of a plumb one.
     pub(crate) at: f32,
@@ -34,7 +35,7 @@ impl Rule {
 }
 
 /// A filled area.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Fill {
     pub(crate) rect: Rect,
     pub(crate) colour: Colour,
@@ -46,7 +47,7 @@ pub(crate) fn is_white(colour: Colour) -> bool {
 }
 
 /// The drawn part of a displayed page: points, origin top left, clipped to the page.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Graphics {
     /// Level lines, pieces of one line joined, from top to bottom.
     pub(crate) level: Vec<Rule>,

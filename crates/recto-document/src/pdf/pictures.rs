@@ -4,21 +4,16 @@ use super::ffi::{ImageData, PdfPage, Window};
 use super::frame::DisplayFrame;
 use super::graphics::Graphics;
 use super::page::PageLayout;
+use crate::gallery::{Gallery, MIN_PIXELS};
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder};
-use recto_core::{Image, Item, Label, Page, PageRect, Picture, Provenance, Rect};
-use sha2::{Digest, Sha256};
+use recto_core::{Item, Label, Page, PageRect, Picture, Provenance, Rect};
 use std::collections::{HashMap, HashSet};
-use std::fmt::Write;
 
-/// Fewest pixels of a picture's side; anything smaller is a bullet or an icon.
-const MIN_PIXELS: u32 = 64;
 /// Shortest side on the page, in points.
 const MIN_SIDE: f32 = 18.0;
 /// Share of the page from which an image is its background.
 const BACKGROUND: f32 = 0.8;
-/// Bytes of all images of a document; what comes later has a box only.
-const MAX_BYTES: usize = 256 << 20;
 /// Strokes a drawing has at least: a logo in one curve, a bracket or a rounded box has fewer.
 const MIN_STROKES: usize = 8;
 /// Shortest side of a drawing, in points.
@@ -39,49 +34,6 @@ const EDGE: f32 = 0.14;
 pub(crate) struct PlacedPicture {
     pub(crate) rect: Rect,
     pub(crate) picture: Option<Picture>,
-}
-
-/// The images of a document, each once.
-#[derive(Debug, Default)]
-pub(crate) struct Gallery {
-    images: Vec<Image>,
-    known: HashSet<String>,
-    bytes: usize,
-}
-
-impl Gallery {
-    /// All images that are referred to by one of `items`, in the order they were found.
-    pub(crate) fn referred_to(self, items: &[Item]) -> Vec<Image> {
-        let used: HashSet<&str> = items
-            .iter()
-            .filter_map(|item| Some(item.picture.as_ref()?.sha256.as_str()))
-            .collect();
-        self.images
-            .into_iter()
-            .filter(|image| used.contains(image.sha256.as_str()))
-            .collect()
-    }
-
-    fn add(&mut self, media_type: &str, bytes: Vec<u8>, (width, height): (u32, u32)) -> Option<Picture> {
-        let mut sha256 = String::with_capacity(64);
-        for byte in Sha256::digest(&bytes) {
-            // Writing to a string cannot fail.
-            let _ = write!(sha256, "{byte:02x}");
-        }
-        if !self.known.contains(&sha256) {
-            if self.bytes + bytes.len() > MAX_BYTES {
-                return None;
-            }
-            self.bytes += bytes.len();
-            self.known.insert(sha256.clone());
-            self.images.push(Image {
-                sha256: sha256.clone(),
-                media_type: media_type.into(),
-                bytes,
-            });
-        }
-        Some(Picture { sha256, width, height })
-    }
 }
 
 /// The pictures of a page, from top to bottom.

@@ -2,16 +2,21 @@
 
 use super::ffi::{Embedded, Pdf, PdfPage};
 use super::frame::DisplayFrame;
+use super::graphics::Graphics;
 use super::page::{self, PageLayout};
-use super::pictures::{self, Gallery};
+use super::pictures;
+use super::recognised::Frames;
 use super::scan::{self, Need};
+use super::shared::Recognised;
 use super::user_units::{self, UserUnits};
 use super::{glyphs, graphics, labels, overlays, structure};
 use crate::attached;
 use crate::error::{Error, Result};
+use crate::gallery::Gallery;
 use crate::open::{Options, Sink, Step};
 use crate::sniff;
-use recto_core::{Attachment, Document, DocumentInfo, Gap, Page, TextSource};
+use recto_core::{Attachment, Document, DocumentInfo, Gap, Link, Page, Rect, TextSource};
+use recto_worker::Recognition;
 
 /// Characters of one page read at most; a page of the densest print has some twenty thousand.
 const MAX_CHARACTERS: usize = 2_000_000;
@@ -56,19 +61,22 @@ pub(crate) fn read(bytes: &[u8], options: &Options, sink: &mut dyn Sink) -> Resu
     let mut layouts = Vec::new();
     let mut first_loss = None;
     let mut gallery = Gallery::default();
-    for index in 0..count {
-        let number = index + 1;
-        if options.skip_pages.contains(&number) {
-            continue;
-        }
-        if options
-            .pages
-            .is_some_and(|(first, last)| number < first || number > last)
-        {
-            continue;
-        }
-        let (read, gap) = match read_page(&pdf, index, &units, options, &mut gallery, sink)? {
-            Some(read) => read,
+    let mut shares = options.recognition == Recognition::Elsewhere;
+    for number in (1..=count).filter(|number| options.wants(*number)) {
+        let index = number - 1;
+        let (read, gap) = match pdf.page(index) {
+            Some(page) => {
+                let contents = Contents::of(&page, display_frame(&page, units.get(index)));
+                if shares && contents.need != Need::Nothing {
+                    shares = false;
+                    let scanned = scanned(&pdf, number, &units, options, sink)?;
+                    if scanned.len() > 1 {
+                        sink.step(Step::Scanned(&scanned))?;
+                    }
+                }
+                let pages = Pages { number, total: count };
+                read_page(&page, contents, pages, options, &mut gallery, sink)?
+            }
             None => (None, Some((damaged_page(number), none_readable()))),
         };
         if let Some((gap, error)) = gap {
@@ -197,50 +205,91 @@ fn empty_page(index: u32, frame: &DisplayFrame) -> Page {
 /// A page with its layout, and what was left unread of it.
 type ReadPage = (Option<(Page, PageLayout)>, Option<(Gap, Error)>);
 
-/// Reads a page; `None` when it is damaged.
-fn read_page(
-    pdf: &Pdf<'_>,
-    index: u32,
-    units: &UserUnits,
+/// A page among the others.
+#[derive(Debug, Clone, Copy)]
+struct Pages {
+    number: u32,
+    total: u32,
+}
+
+/// What the file itself has of a page, and whether that is its text.
+struct Contents {
+    frame: DisplayFrame,
+    digital: Frames,
+    graphics: Graphics,
+    need: Need,
+    links: Vec<Link>,
+    notes: Vec<(Rect, String)>,
+    tagged: Vec<(Rect, u32)>,
+}
+
+impl Contents {
+    fn of(page: &PdfPage<'_>, frame: DisplayFrame) -> Self {
+        let mut glyphs = glyphs::from_page(&page.text(MAX_CHARACTERS), &frame);
+        let tagged = glyphs.tagged(&page.tagged_headings());
+        let overlays = overlays::from_page(page, &frame);
+        glyphs.add_values(overlays.words);
+        let graphics = graphics::from_page(&page.objects(), &frame);
+        let digital = scan::digital(&glyphs);
+        Self {
+            need: scan::need(&glyphs, &digital, &graphics, frame.size()),
+            frame,
+            digital,
+            graphics,
+            links: overlays.links,
+            notes: overlays.notes,
+            tagged,
+        }
+    }
+}
+
+/// The pages from `first` on, itself among them, whose text must be recognised.
+fn scanned(pdf: &Pdf<'_>, first: u32, units: &UserUnits, options: &Options, sink: &mut dyn Sink) -> Result<Vec<u32>> {
+    let total = pdf.page_count();
+    let mut out = vec![first];
+    for number in (first + 1..=total).filter(|number| options.wants(*number)) {
+        sink.step(Step::Recognising { page: first, total })?;
+        let Some(page) = pdf.page(number - 1) else { continue };
+        let frame = display_frame(&page, units.get(number - 1));
+        if Contents::of(&page, frame).need != Need::Nothing {
+            out.push(number);
+        }
+    }
+    Ok(out)
+}
+
+/// Recognises the text of a page, where it is not in the file; `None` also where the page is damaged.
+pub(crate) fn recognise_page(
+    bytes: &[u8],
     options: &Options,
-    gallery: &mut Gallery,
+    number: u32,
     sink: &mut dyn Sink,
-) -> Result<Option<ReadPage>> {
-    let Some(page) = pdf.page(index) else {
+) -> Result<Option<Recognised>> {
+    let (pdf, info, units) = open(bytes, options)?;
+    let total = info.page_count;
+    if number == 0 || number > total {
+        return Err(Error::NoSuchPage {
+            page: number,
+            count: total,
+        });
+    }
+    let Some(page) = pdf.page(number - 1) else {
         return Ok(None);
     };
-    let frame = display_frame(&page, units.get(index));
-    let mut glyphs = glyphs::from_page(&page.text(MAX_CHARACTERS), &frame);
-    let tagged = glyphs.tagged(&page.tagged_headings());
-    let overlays = overlays::from_page(&page, &frame);
-    glyphs.add_values(overlays.words);
-    let graphics = graphics::from_page(&page.objects(), &frame);
-    let digital = scan::digital(&glyphs);
-    let empty = Page {
-        links: overlays.links,
-        ..empty_page(index, &frame)
-    };
-    let notes = overlays.notes;
-    let need = scan::need(&glyphs, &digital, &graphics, frame.size());
-    let pictures = match need {
-        Need::Nothing => pictures::find(&page, &frame, &graphics, options.limits.max_image_pixels, gallery),
-        // What lies on the pixels of a scan is the scan.
-        Need::Beside | Need::Instead => Vec::new(),
-    };
-    let finished = |(page, layout): (Page, PageLayout)| {
-        let layout = PageLayout {
-            notes,
-            pictures,
-            tagged,
-            ..layout
-        };
-        (page, layout)
-    };
-    if need == Need::Nothing {
-        let laid_out = page::lay_out(empty, digital, TextSource::Digital, graphics);
-        return Ok(Some((Some(finished(laid_out)), None)));
+    let contents = Contents::of(&page, display_frame(&page, units.get(number - 1)));
+    if contents.need == Need::Nothing {
+        return Ok(None);
     }
-    let (number, total) = (index + 1, pdf.page_count());
+    recognise(&page, &contents, Pages { number, total }, sink)?.map(Some)
+}
+
+/// The outer error is that of `sink`, the inner one what the recognition failed with.
+fn recognise(
+    page: &PdfPage<'_>,
+    contents: &Contents,
+    Pages { number, total }: Pages,
+    sink: &mut dyn Sink,
+) -> Result<Result<Recognised>> {
     let mut stop = None;
     let mut step = || {
         let told = sink.step(Step::Recognising { page: number, total });
@@ -249,27 +298,72 @@ fn read_page(
             Error::Cancelled
         })
     };
-    let kept = match need {
-        Need::Instead => Vec::new(),
-        _ => digital.clone(),
-    };
-    let recognised = scan::read(&page, need, digital, frame.size(), &mut step);
-    if let Some(error) = stop {
-        return Err(error);
+    let (need, digital) = (contents.need, contents.digital.clone());
+    let recognised = scan::read(page, need, digital, contents.frame.size(), &mut step);
+    match stop {
+        Some(error) => Err(error),
+        None => Ok(recognised),
     }
-    Ok(Some(match recognised {
-        Ok((words, traced, source)) => {
-            let graphics = graphics.with_traced(traced);
-            (Some(finished(page::lay_out(empty, words, source, graphics))), None)
+}
+
+/// Reads a page.
+fn read_page(
+    page: &PdfPage<'_>,
+    contents: Contents,
+    pages: Pages,
+    options: &Options,
+    gallery: &mut Gallery,
+    sink: &mut dyn Sink,
+) -> Result<ReadPage> {
+    let recognised = match contents.need {
+        Need::Nothing => None,
+        _ => Some(match Recognised::done(options, pages.number) {
+            Some(done) => Ok(done),
+            None => recognise(page, &contents, pages, sink)?,
+        }),
+    };
+    let Contents {
+        frame,
+        digital,
+        graphics,
+        need,
+        links,
+        notes,
+        tagged,
+    } = contents;
+    let pictures = match need {
+        Need::Nothing => pictures::find(page, &frame, &graphics, options.limits.max_image_pixels, gallery),
+        // What lies on the pixels of a scan is the scan.
+        Need::Beside | Need::Instead => Vec::new(),
+    };
+    let lay_out = |words, source, graphics| {
+        let empty = Page {
+            links,
+            ..empty_page(pages.number - 1, &frame)
+        };
+        let (page, layout) = page::lay_out(empty, words, source, graphics);
+        let layout = PageLayout {
+            notes,
+            pictures,
+            tagged,
+            ..layout
+        };
+        (page, layout)
+    };
+    Ok(match recognised {
+        None => (Some(lay_out(digital, TextSource::Digital, graphics)), None),
+        Some(Ok(Recognised { words, traced, source })) => {
+            (Some(lay_out(words, source, graphics.with_traced(traced))), None)
         }
         // What the text layer has is better than nothing; the page is named all the same.
-        Err(error) => {
+        Some(Err(error)) => {
             let gap = Gap {
-                page: number,
+                page: pages.number,
                 reason: scan::gap_reason(need, &error),
             };
-            let read = (!kept.is_empty()).then(|| finished(page::lay_out(empty, kept, TextSource::Digital, graphics)));
+            let kept = need != Need::Instead && !digital.is_empty();
+            let read = kept.then(|| lay_out(digital, TextSource::Digital, graphics));
             (read, Some((gap, error)))
         }
-    }))
+    })
 }

@@ -5,6 +5,7 @@ use super::gate;
 use super::glyphs::Glyphs;
 use super::graphics::Graphics;
 use super::recognised::{self, Frames, Straighten};
+use super::shared::Recognised;
 use super::traced::Sheet;
 use super::words;
 use crate::error::{Error, Result};
@@ -132,7 +133,7 @@ pub(crate) fn read(
     digital: Frames,
     (width, height): (f32, f32),
     step: &mut dyn FnMut() -> Result<()>,
-) -> Result<(Frames, Graphics, TextSource)> {
+) -> Result<Recognised> {
     step()?;
     ocr::available()?;
     let (raster, scale) = draw(page, width, height)?;
@@ -161,7 +162,11 @@ pub(crate) fn read(
         (false, true) => TextSource::Digital,
         (false, false) => TextSource::Mixed,
     };
-    Ok((merge(digital, recognised), traced, source))
+    Ok(Recognised {
+        words: merge(digital, recognised),
+        traced,
+        source,
+    })
 }
 
 /// Reads a picture of a page of `width` × `height` points, drawn at `scale` pixels a point: its words, and the rules and

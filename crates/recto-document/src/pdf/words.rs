@@ -3,9 +3,10 @@
 
 use super::glyphs::{Glyph, GlyphText, Space};
 use recto_core::Rect;
+use serde::{Deserialize, Serialize};
 
 /// A word in its reading frame.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct RawWord {
     pub(crate) text: String,
     pub(crate) rect: Rect,
@@ -32,7 +33,7 @@ pub(crate) struct RawWord {
 }
 
 /// What is known of a recognised word.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct Recognition {
     /// In percent.
     pub(crate) confidence: u8,

@@ -14,7 +14,7 @@ use recto_core::{Document, DocumentInfo};
 use recto_worker::server::Connection;
 use recto_worker::{
     ConvertFormat, ConvertRequest, Converted, DetachRequest, Layer, LocateInFileRequest, LocateRequest, PageSize,
-    ParseRequest, Probe, ProbeRequest, RenderRequest, Rendered, Reply, Request, Stage,
+    ParseRequest, Probe, ProbeRequest, RecogniseRequest, RenderRequest, Rendered, Reply, Request, Stage,
 };
 use std::io;
 use std::panic::{self, AssertUnwindSafe};
@@ -73,6 +73,7 @@ impl Replies<'_> {
 fn handle(request: &Request, replies: &mut Replies<'_>) -> Result<Reply> {
     match request {
         Request::Parse(request) => parse(request, replies),
+        Request::Recognise(request) => recognise(request, replies),
         Request::Render(request) => draw(request),
         Request::Locate(request) => Ok(find(request)),
         Request::LocateInFile(request) => find_in_file(request, replies),
@@ -90,17 +91,24 @@ fn parse(request: &ParseRequest, replies: &mut Replies<'_>) -> Result<Reply> {
         pages: None,
         skip_pages: request.skip_pages.clone(),
         limits: request.limits,
+        recognition: request.recognition.clone(),
     };
     let mut sent_info = None;
-    let document = open::read(
+    let mut scanned = None;
+    let read = open::read(
         &bytes,
         &options,
         &mut Stream {
             replies: &mut *replies,
             first_page: request.first_page,
             sent_info: &mut sent_info,
+            scanned: &mut scanned,
         },
-    )?;
+    );
+    if let Some(pages) = scanned {
+        return Ok(Reply::Scanned(pages));
+    }
+    let document = read?;
     if sent_info.as_ref() != Some(&document.info) {
         replies.send(&Reply::Info(document.info))?;
     }
@@ -110,11 +118,26 @@ fn parse(request: &ParseRequest, replies: &mut Replies<'_>) -> Result<Reply> {
     Ok(Reply::Done)
 }
 
+fn recognise(request: &RecogniseRequest, replies: &mut Replies<'_>) -> Result<Reply> {
+    let bytes = open::load(&request.path, &request.limits)?;
+    let options = Options {
+        file_name: request.file_name.clone(),
+        password: request.password.clone(),
+        limits: request.limits,
+        ..Options::default()
+    };
+    let recognised = open::recognise(&bytes, &options, request.page, &mut Ticker(replies))?;
+    output::write(&request.output, &recognised)?;
+    Ok(Reply::Recognised)
+}
+
 /// Sends pages as they are finished.
 struct Stream<'s, 'c> {
     replies: &'s mut Replies<'c>,
     first_page: u32,
     sent_info: &'s mut Option<DocumentInfo>,
+    /// Set where the reading was stopped because others are to recognise these pages first.
+    scanned: &'s mut Option<Vec<u32>>,
 }
 
 impl Sink for Stream<'_, '_> {
@@ -127,6 +150,10 @@ impl Sink for Stream<'_, '_> {
             Step::Page { page, .. } if page.number >= self.first_page => self.replies.send(&Reply::Page(page.clone())),
             Step::Page { page, total } => self.replies.send(&progress(page.number, total, Stage::Reading)),
             Step::Recognising { page, total } => self.replies.send(&progress(page - 1, total, Stage::Recognising)),
+            Step::Scanned(pages) => {
+                *self.scanned = Some(pages.to_vec());
+                Err(Error::Cancelled)
+            }
             Step::Gap(gap) if gap.page >= self.first_page => self.replies.send(&Reply::Gap(gap.clone())),
             Step::Gap(_) => Ok(()),
             Step::Structuring => self.replies.send(&progress(0, 0, Stage::Structuring)),
@@ -147,7 +174,7 @@ impl Sink for Ticker<'_, '_> {
             Step::Page { page, total } => self.0.send(&progress(page.number, total, Stage::Reading)),
             Step::Recognising { page, total } => self.0.send(&progress(page - 1, total, Stage::Recognising)),
             Step::Structuring => self.0.send(&progress(0, 0, Stage::Structuring)),
-            Step::Info(_) | Step::Gap(_) => Ok(()),
+            Step::Info(_) | Step::Gap(_) | Step::Scanned(_) => Ok(()),
         }
     }
 }
@@ -220,6 +247,7 @@ fn convert(request: &ConvertRequest, replies: &mut Replies<'_>) -> Result<Reply>
         pages: if drawn { None } else { request.pages },
         skip_pages: Vec::new(),
         limits: request.limits,
+        ..Options::default()
     };
     let document = open::read(&bytes, &options, &mut Ticker(replies))?;
     replies.send(&progress(0, 0, Stage::Writing))?;

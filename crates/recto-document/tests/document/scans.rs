@@ -9,9 +9,12 @@ use recto_core::{Document, ErrorCode, Label, Page, TextSource};
 use recto_document::Error;
 use recto_document::open::{self, Options, Sink, Step};
 use recto_document::render::{self, Drawing};
-use recto_worker::RenderSize;
+use recto_worker::protocol::recognised_file;
+use recto_worker::{ParseRequest, Recognition, RenderSize, WorkerPool, WorkerPoolOptions};
 use std::fmt::Write;
 use std::io::Cursor;
+use std::path::PathBuf;
+use tokio_util::sync::CancellationToken;
 
 const WIDTH: u32 = 330;
 const HEIGHT: u32 = 160;
@@ -424,6 +427,101 @@ fn every_page_of_a_fax_is_read() {
         "{}",
         document.pages[1].width
     );
+}
+
+/// A scan with a digital page among its pages, one stamped and one askew: all that recognition hands over.
+fn scanned_file() -> Vec<u8> {
+    let straight = picture(&content());
+    let table =
+        "0.5 w 30 40 m 300 40 l S 30 70 m 300 70 l S 30 100 m 300 100 l S 30 40 m 30 100 l S 160 40 m 160 100 l S \
+                 300 40 m 300 100 l S\n"
+            .to_owned()
+            + &text(10.0, 40.0, 80.0, "Revenue")
+            + &text(10.0, 200.0, 80.0, "1,577")
+            + &text(10.0, 40.0, 50.0, "Costs")
+            + &text(10.0, 200.0, 50.0, "1,200");
+    pdf(&[
+        scan(&straight, &text(8.0, 30.0, 8.0, "RECEIVED 2021")),
+        FixturePage::new(WIDTH, HEIGHT, &content()),
+        scan(&askew(&straight, 2.5), ""),
+        scan(&picture(&table), ""),
+    ])
+}
+
+#[tokio::test]
+async fn a_scan_shared_among_workers_is_read_as_by_one() {
+    let folder = tempfile::tempdir().expect("makes a folder");
+    let pages = ["First page", "Second page"].map(|words| picture(&text(20.0, 30.0, 80.0, words)));
+    let files = [("scan.pdf", scanned_file()), ("fax.tif", tiff(&[&pages[0], &pages[1]]))];
+    for (name, bytes) in files {
+        let path = folder.path().join(name);
+        std::fs::write(&path, &bytes).expect("writes");
+        let mut read = Vec::new();
+        for workers in [1, 2] {
+            let pool = WorkerPool::new(WorkerPoolOptions {
+                workers,
+                ..WorkerPoolOptions::new(PathBuf::from(env!("CARGO_BIN_EXE_recto-worker")))
+            });
+            let request = ParseRequest {
+                path: path.clone(),
+                file_name: name.into(),
+                ..ParseRequest::default()
+            };
+            let document = pool
+                .parse_document(request, &CancellationToken::new())
+                .await
+                .expect("reads");
+            read.push(serde_json::to_string(&document).expect("encodes"));
+        }
+        assert!(read[0].contains("\"ocr\""), "something was recognised in {name}");
+        assert!(read[0] == read[1], "{name} by one worker and by two: {read:#?}");
+    }
+}
+
+#[test]
+fn what_one_worker_recognised_another_takes_for_its_own() {
+    let bytes = scanned_file();
+    let alone = read(&bytes);
+    let folder = tempfile::tempdir().expect("makes a folder");
+    let asked_for = Options {
+        recognition: Recognition::Elsewhere,
+        ..Options::default()
+    };
+    struct Ask(Vec<u32>);
+    impl Sink for Ask {
+        fn step(&mut self, step: Step<'_>) -> Result<(), Error> {
+            match step {
+                Step::Scanned(pages) => {
+                    self.0 = pages.to_vec();
+                    Err(Error::Cancelled)
+                }
+                _ => Ok(()),
+            }
+        }
+    }
+    let mut ask = Ask(Vec::new());
+    open::read(&bytes, &asked_for, &mut ask).expect_err("stops at the first scanned page");
+    assert_eq!(ask.0, [1, 3, 4], "the page that has its text is none of them");
+    for page in ask.0 {
+        let recognised = open::recognise(&bytes, &Options::default(), page, &mut ()).expect("recognises");
+        std::fs::write(folder.path().join(recognised_file(page)), recognised).expect("writes");
+    }
+    struct NoRecognition;
+    impl Sink for NoRecognition {
+        fn step(&mut self, step: Step<'_>) -> Result<(), Error> {
+            assert!(!matches!(step, Step::Recognising { .. }), "nothing is recognised again");
+            Ok(())
+        }
+    }
+    let done = Options {
+        recognition: Recognition::Done(folder.path().to_owned()),
+        ..Options::default()
+    };
+    let taken = open::read(&bytes, &done, &mut NoRecognition).expect("reads");
+    assert_eq!(taken, alone);
+    // What cannot be made out is recognised anew.
+    std::fs::write(folder.path().join(recognised_file(1)), b"\x01\xff").expect("writes");
+    assert_eq!(open::read(&bytes, &done, &mut ()).expect("reads"), alone);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! The pool with real child processes that misbehave.
 
+mod sharing;
+
 use recto_core::{DocumentInfo, ErrorCode, Page, Result};
 use recto_worker::protocol::{self, Reply, Request};
 use recto_worker::{

@@ -3,8 +3,9 @@
 #![allow(clippy::print_stdout)]
 
 use recto_core::{Attachment, DocumentInfo, Error, ErrorCode, Gap, Item, Label, Page, QuoteMatch};
+use recto_worker::protocol::recognised_file;
 use recto_worker::server::{self, Connection};
-use recto_worker::{Converted, ParseRequest, Probe, Rendered, Reply, Request, Stage};
+use recto_worker::{Converted, ParseRequest, Probe, RecogniseRequest, Recognition, Rendered, Reply, Request, Stage};
 use std::path::Path;
 use std::thread;
 use std::time::Duration;
@@ -20,6 +21,7 @@ fn main() {
         let mut send = |reply: Reply| connection.send(&reply).expect("sends");
         match request {
             Request::Parse(request) => parse(&request, &mut send),
+            Request::Recognise(request) => recognise(&request, &mut send),
             Request::Render(request) => {
                 if request.page == 666 {
                     thread::sleep(Duration::from_secs(3600));
@@ -103,6 +105,30 @@ fn parse(request: &ParseRequest, send: &mut dyn FnMut(Reply)) {
         if has("hang", number) {
             thread::sleep(Duration::from_secs(3600));
         }
+        let mut text = format!("page {number}");
+        if has("scan", number) {
+            send(Reply::Progress {
+                done: number - 1,
+                total: pages,
+                stage: Stage::Recognising,
+            });
+            let mut scanned = values(script, "scan");
+            scanned.retain(|page| *page >= number && !request.skip_pages.contains(page));
+            text = match &request.recognition {
+                Recognition::Elsewhere if scanned.len() > 1 => {
+                    if script.contains("crash-looking-ahead") {
+                        std::process::abort();
+                    }
+                    if script.contains("hang-looking-ahead") {
+                        thread::sleep(Duration::from_secs(3600));
+                    }
+                    return send(Reply::Scanned(scanned));
+                }
+                Recognition::Done(folder) => std::fs::read_to_string(folder.join(recognised_file(number))).ok(),
+                Recognition::Elsewhere | Recognition::Here => None,
+            }
+            .unwrap_or_else(|| "here".into());
+        }
         if has("eat", number) {
             eat();
         }
@@ -129,7 +155,7 @@ fn parse(request: &ParseRequest, send: &mut dyn FnMut(Reply)) {
             println!("page {number} goes out");
             send(Reply::Page(Page {
                 number,
-                text: format!("page {number}"),
+                text,
                 ..Page::default()
             }));
         }
@@ -148,6 +174,25 @@ fn parse(request: &ParseRequest, send: &mut dyn FnMut(Reply)) {
     }
     send(Reply::Items(vec![item(1)]));
     send(Reply::Done);
+}
+
+/// Leaves its process id as the text of the page.
+fn recognise(request: &RecogniseRequest, send: &mut dyn FnMut(Reply)) {
+    let script = request.file_name.as_str();
+    let has = |name: &str| values(script, name).contains(&request.page);
+    if has("recognise-fail") {
+        return send(Reply::Failed(Error::new(ErrorCode::AssetMissing, "No models.")));
+    }
+    if has("recognise-crash") || (has("recognise-crash-once") && first_time(&request.path)) {
+        std::process::abort();
+    }
+    if has("recognise-hang") {
+        thread::sleep(Duration::from_secs(3600));
+    }
+    // Long enough for the other worker to take a page as well.
+    thread::sleep(Duration::from_millis(150));
+    std::fs::write(&request.output, std::process::id().to_string()).expect("writes");
+    send(Reply::Recognised);
 }
 
 fn item(position: u32) -> Item {

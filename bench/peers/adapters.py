@@ -322,6 +322,27 @@ def opendataloader(path: Path) -> str:
 
 
 # What each peer is asked for: tables, structure or both.
+def rapidocr(path: Path) -> str:
+    """Words of scans, drawn at 200 dots per inch, with the models that come in its package."""
+    import pypdfium2
+    from rapidocr import RapidOCR
+
+    engine = RapidOCR(params={"Global.log_level": "error"})
+    scale = 200 / 72
+    pages = []
+    for number, page in enumerate(pypdfium2.PdfDocument(path), 1):
+        found = engine(page.render(scale=scale).to_numpy(), return_word_box=True, return_single_char_box=False)
+        words = []
+        for line in found.word_results or ():
+            for text, _, corners in line:
+                xs, ys = [x / scale for x, _ in corners], [y / scale for _, y in corners]
+                box = {"l": float(min(xs)), "t": float(min(ys)), "r": float(max(xs)), "b": float(max(ys))}
+                words.append({"text": text, "bbox": box})
+        width, height = page.get_size()
+        pages.append({"page_no": number, "width": width, "height": height, "words": words})
+    return json.dumps({"pages": pages})
+
+
 PEERS = {
     "camelot": (camelot, ["icdar"]),
     "kreuzberg": (kreuzberg, ["icdar", "tagged"]),
@@ -332,6 +353,7 @@ PEERS = {
     "pdfplumber": (pdfplumber, ["icdar"]),
     "pymupdf tables": (pymupdf_tables, ["icdar"]),
     "pymupdf4llm": (pymupdf4llm, ["icdar", "tagged"]),
+    "rapidocr": (rapidocr, ["ocr"]),
     "tabula": (tabula, ["icdar"]),
 }
 # The package whose version is told.

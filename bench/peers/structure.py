@@ -47,10 +47,18 @@ COLUMNS = {
         ("furniture leaked", ("furniture", "leaked")),
         ("s/page", ("run", "seconds_per_page")),
     ],
+    "ocr": [
+        ("word recall", ("words", "recall")),
+        ("word precision", ("words", "precision")),
+        ("CER in the file's order", ("cer",)),
+        ("word boxes centred", ("boxes", "centred")),
+        ("s/page", ("run", "seconds_per_page")),
+    ],
 }
 TITLES = {
     "icdar": "Tables: ICDAR 2013, development half",
     "tagged": "Structure: four annual performance reports, scored against their authors' tags",
+    "ocr": "Scans: eight pages of reports, printed and scanned anew",
 }
 
 
@@ -62,6 +70,7 @@ def main() -> int:
     convert.add_argument("pdf", type=Path)
     run = commands.add_parser("run", help="score Recto and the peers that are installed, and write the table")
     run.add_argument("--recto", required=True, help="command that prints a DoclingDocument, with {pdf} for the file")
+    run.add_argument("--recto-words", help="the same for words, for scans [default: --recto with --to words]")
     run.add_argument("--recto-version", default="", help="what the table says of the build, e.g. a commit")
     run.add_argument("--score-python", default=sys.executable)
     run.add_argument("--work", type=Path, default=Path("peers-out"), help="folder of outputs")
@@ -94,11 +103,13 @@ def run_all(args) -> int:
             continue
         script = f"'{sys.executable}' '{Path(__file__).resolve()}' convert '{peer}' {{pdf}}"
         commands[peer] = (script, sets, version)
+    words = args.recto_words or args.recto.replace("--to docling", "--to words")
     scores: dict[str, dict[str, dict]] = {name: {} for name in args.sets}
     for name in args.sets:
         for reader, (command, sets, _) in commands.items():
             if name in sets:
-                scores[name][reader] = score(args, scorer, data, name, reader, command)
+                told = words if reader == RECTO and name == "ocr" else command
+                scores[name][reader] = score(args, scorer, data, name, reader, told)
     versions = {reader: version for reader, (_, _, version) in commands.items()}
     args.results.write_text(table(scores, versions, absent), "utf-8")
     print(args.results)
@@ -118,7 +129,7 @@ def score(args, scorer: Path, data: Path, name: str, reader: str, command: str) 
     kept = out / "summary.json"
     if args.keep and reader != RECTO and kept.is_file():
         return json.loads(kept.read_text("utf-8"))
-    folder = {"icdar": ("--pdfs", "a_tables_icdar2013"), "tagged": ("--gold", "a_struct_opm")}[name]
+    folder = {"icdar": ("--pdfs", "a_tables_icdar2013"), "tagged": ("--gold", "a_struct_opm"), "ocr": ("--gold", "e_ocr_scans")}[name]
     arguments = [args.score_python, str(scorer), name, "--json", "--jobs", "1", "--out", str(out)]
     arguments += [folder[0], str(data / folder[1]), "--cmd", command]
     if args.skip_teds and name == "icdar":

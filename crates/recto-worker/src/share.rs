@@ -8,7 +8,7 @@
 use crate::pool::{WorkerPool, unexpected};
 use crate::process::Stop;
 use crate::protocol::{ParseRequest, RecogniseRequest, Reply, Request, recognised_file};
-use futures::{StreamExt, stream};
+use futures::{FutureExt, StreamExt, stream};
 use recto_core::{Error, ErrorCode, Result};
 use std::path::Path;
 use tokio_util::sync::CancellationToken;
@@ -29,7 +29,8 @@ impl WorkerPool {
         cancel: &CancellationToken,
         on_page: &mut (dyn FnMut() + Send),
     ) -> Result<Vec<(u32, Stop)>> {
-        let mut outcomes = stream::iter(pages)
+        let attempts: Vec<_> = pages
+            .iter()
             .map(|&page| {
                 let request = Request::Recognise(RecogniseRequest {
                     path: file.path.clone(),
@@ -39,9 +40,10 @@ impl WorkerPool {
                     page,
                     output: folder.join(recognised_file(page)),
                 });
-                async move { (page, self.attempt(request, cancel, &mut |_, _| {}).await) }
+                async move { (page, self.attempt(request, cancel, &mut |_, _| {}).await) }.boxed()
             })
-            .buffer_unordered(self.options().workers.max(1));
+            .collect();
+        let mut outcomes = stream::iter(attempts).buffer_unordered(self.options().workers.max(1));
         let mut lost = Vec::new();
         while let Some((page, outcome)) = outcomes.next().await {
             match outcome {

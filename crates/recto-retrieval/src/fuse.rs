@@ -167,28 +167,33 @@ pub(crate) fn routed(hits: Vec<Hit>, routing: &Route, order: &dyn Fn(&Hit, &Hit)
     if !routing.is_active() {
         return hits;
     }
-    let scores: Vec<f32> = hits.iter().map(|hit| hit.score).collect();
-    routed_chunks(hits, routing, order)
-        .into_iter()
-        .zip(scores)
-        .map(|(hit, score)| Hit { score, ..hit })
-        .collect()
+    let scores = scores(&hits);
+    with_scores(routed_chunks(hits, routing, order), scores)
 }
 
-/// For a question about several documents together: the best hit of each of them first, then the rest. Scores follow the
-/// new order, so that pages ranked by score keep it.
+/// For a question about several documents together: the best hit of each of them first, then the rest.
 pub(crate) fn in_turn(hits: Vec<Hit>, routing: &Route) -> Vec<Hit> {
     let mut waiting: BTreeSet<Key> = routing.chosen.iter().map(|chosen| chosen.key).collect();
     if waiting.len() < 2 {
         return hits;
     }
-    let scores: Vec<f32> = hits.iter().map(|hit| hit.score).collect();
-    let (first, rest): (Vec<Hit>, Vec<Hit>) = hits
-        .into_iter()
-        .partition(|hit| waiting.remove(&(hit.source, hit.chunk.document_id)));
-    first
-        .into_iter()
-        .chain(rest)
+    in_order(hits, |hit| !waiting.remove(&(hit.source, hit.chunk.document_id)))
+}
+
+/// The hits by `place`, equals in their order. Scores follow the new order, so that what is ranked by score keeps it.
+pub(crate) fn in_order<K: Ord>(hits: Vec<Hit>, mut place: impl FnMut(&Hit) -> K) -> Vec<Hit> {
+    let scores = scores(&hits);
+    let mut placed: Vec<(K, Hit)> = hits.into_iter().map(|hit| (place(&hit), hit)).collect();
+    placed.sort_by(|(a, _), (b, _)| a.cmp(b));
+    with_scores(placed.into_iter().map(|(_, hit)| hit), scores)
+}
+
+fn scores(hits: &[Hit]) -> Vec<f32> {
+    hits.iter().map(|hit| hit.score).collect()
+}
+
+fn with_scores(hits: impl IntoIterator<Item = Hit>, scores: Vec<f32>) -> Vec<Hit> {
+    hits.into_iter()
         .zip(scores)
         .map(|(hit, score)| Hit { score, ..hit })
         .collect()

@@ -26,6 +26,7 @@ pub mod outline;
 pub mod pages;
 mod period;
 mod phrase;
+mod places;
 pub mod query;
 mod rerank;
 mod route;

@@ -16,11 +16,12 @@ use crate::bm25;
 use crate::expand::{self, EXPAND_CHARS, FoundPassage};
 use crate::fuse::{self, ChunkList, PageHit};
 use crate::lexicon::Lexicon;
+use crate::places;
 use crate::query::{Understood, is_identifier, understand};
 use crate::rerank;
 use crate::route::{self, Route};
 use crate::terms::{Language, split_terms};
-use crate::verbatim;
+use crate::verbatim::{self, Contents};
 use futures::future::try_join_all;
 use recto_core::{
     ChosenDocument, ChunkSource, DocumentId, DocumentRow, DocumentsSnapshot, Embedder, Error, ErrorCode, PassageRole,
@@ -104,6 +105,19 @@ pub(crate) struct Hit {
     /// Which of the [identifiers](is_identifier) of the query it holds as typed, a bit each; known of hits of
     /// the word list.
     pub(crate) identifiers: u32,
+}
+
+impl Hit {
+    /// A chunk that no list holds, found for the page it is on.
+    fn of_page(source: usize, chunk: Arc<StoredChunk>) -> Self {
+        Self {
+            source,
+            chunk,
+            score: 0.0,
+            cosine: None,
+            identifiers: 0,
+        }
+    }
 }
 
 /// Takes a snapshot of each collection.
@@ -256,8 +270,13 @@ async fn hits(
                 )
             };
             let ((words, pages), vectors) = futures::try_join!(by_words, vectors)?;
-            let hits = combine(&searched, &understood, &routing, [words, vectors], pages).await?;
-            let hits = verbatim::first(hits, &understood.plain, &documents);
+            let places = places::named(&understood.plain, lexicon);
+            let placed = places::pages(&places, &documents, &routing);
+            let hits = combine(&searched, &understood, &routing, [words, vectors], pages, &placed).await?;
+            let contents = Contents::of(&documents);
+            let hits = places::first(hits, &places, &placed, &documents, &contents);
+            // After the places: a heading typed whole may itself speak of a table or a section.
+            let hits = verbatim::first(hits, &understood.plain, &contents);
             Ok((hits, chosen(opened, &routing)))
         }
     }
@@ -376,6 +395,7 @@ async fn combine(
     routing: &Route,
     lists: [Vec<Hit>; 2],
     pages: Vec<PageHit>,
+    placed: &[PageHit],
 ) -> Result<Vec<Hit>> {
     let opened = searched.opened;
     let order = |a: &Hit, b: &Hit| by_place(opened, a, b);
@@ -392,12 +412,40 @@ async fn combine(
         tagged = fuse::tagged(&documents, understood, routing, &so_far);
         extra = chunks_of_pages(opened, &tagged, &so_far, &understood.text).await?;
     }
+    extra.extend(all_chunks_of_pages(opened, placed).await?);
     let fused = fuse::routed(fuse::fuse(&lists, &[&pages, &tagged], extra, &order), routing, &order);
     Ok(if routing.is_broad {
         fuse::in_turn(fused, routing)
     } else {
         fused
     })
+}
+
+/// All chunks of pages that the question names.
+async fn all_chunks_of_pages(opened: &[OpenSource], pages: &[PageHit]) -> Result<Vec<Hit>> {
+    let read = by_document(pages.iter())
+        .into_iter()
+        .filter_map(|((source, document), pages)| {
+            let open = opened.get(source)?;
+            Some(async move {
+                let chunks = open.source.chunks_on(&open.snapshot, document, &pages).await?;
+                Ok::<_, Error>(
+                    chunks
+                        .into_iter()
+                        .map(|chunk| Hit::of_page(source, chunk))
+                        .collect::<Vec<_>>(),
+                )
+            })
+        });
+    Ok(try_join_all(read).await?.into_iter().flatten().collect())
+}
+
+fn by_document<'a>(pages: impl Iterator<Item = &'a PageHit>) -> BTreeMap<route::Key, Vec<u32>> {
+    let mut found: BTreeMap<route::Key, Vec<u32>> = BTreeMap::new();
+    for page in pages {
+        found.entry((page.source, page.document)).or_default().push(page.page);
+    }
+    found
 }
 
 /// A chunk for each of the first tagged pages that no list has a chunk of: the one with most words of the question.
@@ -417,12 +465,8 @@ async fn chunks_of_pages(
                 .map(|page| (hit.source, hit.chunk.document_id, *page))
         })
         .collect();
-    let mut missing: BTreeMap<route::Key, Vec<u32>> = BTreeMap::new();
-    for page in tagged.iter().take(MOST_TAGGED) {
-        if !held.contains(&(page.source, page.document, page.page)) {
-            missing.entry((page.source, page.document)).or_default().push(page.page);
-        }
-    }
+    let first = tagged.iter().take(MOST_TAGGED);
+    let missing = by_document(first.filter(|page| !held.contains(&(page.source, page.document, page.page))));
     let read = missing.into_iter().filter_map(|((source, document), pages)| {
         let open = opened.get(source)?;
         Some(async move {
@@ -434,13 +478,7 @@ async fn chunks_of_pages(
                     .iter()
                     .filter(|chunk| chunk.metadata.page_numbers.contains(&page));
                 let best = on_page.rev().max_by_key(|chunk| shared_terms(chunk, query, language));
-                found.extend(best.map(|chunk| Hit {
-                    source,
-                    chunk: Arc::clone(chunk),
-                    score: 0.0,
-                    cosine: None,
-                    identifiers: 0,
-                }));
+                found.extend(best.map(|chunk| Hit::of_page(source, Arc::clone(chunk))));
             }
             Ok::<_, Error>(found)
         })

@@ -6,6 +6,7 @@
 //! is no measure for "Table 9.03B". Contents pages, which hold every heading, do not count.
 
 use crate::chunk::JOINT;
+use crate::fuse::in_order;
 use crate::route::Key;
 use crate::search::Hit;
 use recto_core::{DocumentRow, Label};
@@ -35,28 +36,16 @@ enum Tier {
 
 /// Hits the query is the name of first, then those that hold it, then those that hold its identifiers, then the rest,
 /// each in their order. Scores follow the new order.
-pub(crate) fn first(hits: Vec<Hit>, query: &str, documents: &[(Key, &DocumentRow)]) -> Vec<Hit> {
+pub(crate) fn first(hits: Vec<Hit>, query: &str, contents: &Contents) -> Vec<Hit> {
     let wanted = letters(query);
     let is_name = wanted.chars().count() >= LEAST_LETTERS;
     let is_text = query.split_whitespace().count() >= LEAST_WORDS;
-    let contents = contents_pages(documents);
-    let is_contents = |hit: &Hit| {
-        let metadata = &hit.chunk.metadata;
-        metadata
-            .labels
-            .iter()
-            .any(|label| label == Label::DocumentIndex.as_str())
-            || metadata
-                .page_numbers
-                .iter()
-                .any(|page| contents.contains(&((hit.source, hit.chunk.document_id), *page)))
-    };
     let under: BTreeMap<(Key, u32), usize> = hits
         .iter()
         .enumerate()
         .filter(|(_, hit)| {
             is_name
-                && !is_contents(hit)
+                && !contents.has(hit)
                 && hit
                     .chunk
                     .metadata
@@ -82,7 +71,7 @@ pub(crate) fn first(hits: Vec<Hit>, query: &str, documents: &[(Key, &DocumentRow
         let is_named = openings.contains(&at);
         let pieces = || hit.chunk.content.split(JOINT).map(str::trim).filter(|_| is_name);
         let headings = hit.chunk.metadata.headings.iter().map(|heading| heading.trim());
-        if is_contents(hit) {
+        if contents.has(hit) {
             Tier::Other
         } else if is_named && headings.rev().any(|heading| heading == exactly) || pieces().any(|piece| piece == exactly)
         {
@@ -97,18 +86,9 @@ pub(crate) fn first(hits: Vec<Hit>, query: &str, documents: &[(Key, &DocumentRow
             Tier::Other
         }
     };
-    let scores: Vec<f32> = hits.iter().map(|hit| hit.score).collect();
-    let mut ranked: Vec<(Tier, Hit)> = hits
-        .into_iter()
-        .enumerate()
-        .map(|(at, hit)| (tier(at, &hit), hit))
-        .collect();
-    ranked.sort_by_key(|(tier, _)| *tier);
-    ranked
-        .into_iter()
-        .zip(scores)
-        .map(|((_, hit), score)| Hit { score, ..hit })
-        .collect()
+    let tiers: Vec<Tier> = hits.iter().enumerate().map(|(at, hit)| tier(at, hit)).collect();
+    let mut tiers = tiers.into_iter();
+    in_order(hits, |_| tiers.next())
 }
 
 /// The hits that hold most of the identifiers which few hits hold.
@@ -131,13 +111,29 @@ fn is_as_long(piece: &str, query: &str) -> bool {
     piece.len() <= 2 * query.len()
 }
 
-fn contents_pages(documents: &[(Key, &DocumentRow)]) -> BTreeSet<(Key, u32)> {
-    let mut pages = BTreeSet::new();
-    for (key, row) in documents {
-        let contents = row.card.pages.iter().filter(|tag| tag.kind == "contents");
-        pages.extend(contents.map(|tag| (*key, tag.page)));
+/// Contents pages, which hold every heading and caption and are none of them.
+#[derive(Debug)]
+pub(crate) struct Contents(BTreeSet<(Key, u32)>);
+
+impl Contents {
+    pub(crate) fn of(documents: &[(Key, &DocumentRow)]) -> Self {
+        let pages = documents.iter().flat_map(|(key, row)| {
+            let contents = row.card.pages.iter().filter(|tag| tag.kind == "contents");
+            contents.map(|tag| (*key, tag.page))
+        });
+        Self(pages.collect())
     }
-    pages
+
+    /// Whether the hit is of one.
+    pub(crate) fn has(&self, hit: &Hit) -> bool {
+        let metadata = &hit.chunk.metadata;
+        let key = (hit.source, hit.chunk.document_id);
+        metadata
+            .labels
+            .iter()
+            .any(|label| label == Label::DocumentIndex.as_str())
+            || metadata.page_numbers.iter().any(|page| self.0.contains(&(key, *page)))
+    }
 }
 
 /// Letters and digits in lower case: spacing, hyphens and punctuation differ between what is typed and what is set.

@@ -36,13 +36,18 @@ pub(super) fn tag(pages: &[Page], lexicon: &Lexicon) -> Vec<PageTag> {
             .filter(|line| !line.is_empty())
             .collect();
         let words: Vec<Vec<String>> = lines.iter().map(|line| words(line)).collect();
+        let unqualified = |line: &Vec<String>| -> Vec<String> {
+            let words = line.iter().filter(|word| !lexicon.is_qualifier(word));
+            words.cloned().collect()
+        };
+        let titles: Vec<Vec<String>> = words.iter().take(TITLE_LINES).map(unqualified).collect();
         let is_contents = is_contents(&lines);
         let mut years: Option<Vec<u16>> = None;
         for kind in lexicon.page_kinds() {
             let strength = match (kind.name == CONTENTS, is_contents) {
                 (true, true) => Some(1.0),
                 (true, false) | (false, true) => None,
-                (false, false) => strength(kind, &lines, &words),
+                (false, false) => strength(kind, &lines, &words, &titles),
             };
             if let Some(strength) = strength {
                 tags.push(PageTag {
@@ -57,10 +62,10 @@ pub(super) fn tag(pages: &[Page], lexicon: &Lexicon) -> Vec<PageTag> {
     tags
 }
 
-/// How clearly the page is of this kind; `None` where it is not.
-fn strength(kind: &PageKind, lines: &[&str], words: &[Vec<String>]) -> Option<f32> {
+/// How clearly the page is of this kind; `None` where it is not. `titles` are the first lines without qualifiers.
+fn strength(kind: &PageKind, lines: &[&str], words: &[Vec<String>], titles: &[Vec<String>]) -> Option<f32> {
     let is_title = |line: &Vec<String>| line.len() <= TITLE_WORDS && kind.titles.iter().any(|title| title.is_in(line));
-    let titled = words.iter().take(TITLE_LINES).any(is_title);
+    let titled = titles.iter().any(is_title);
     if kind.rows.is_empty() {
         // Without rows a title must be most of its line, or any page that says the word near its top would be of the kind.
         let is_most = |line: &Vec<String>| {

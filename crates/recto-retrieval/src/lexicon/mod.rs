@@ -38,6 +38,8 @@ pub struct Lexicon {
     terms: Vec<Term>,
     pages: Vec<PageKind>,
     documents: Vec<DocumentKind>,
+    places: Vec<PlaceKind>,
+    qualifiers: BTreeSet<String>,
     breadth: Vec<Phrase>,
     latest: Vec<Phrase>,
 }
@@ -64,6 +66,26 @@ struct DocumentKind {
     phrases: Vec<Phrase>,
 }
 
+/// What pages, figures, sections and the like are called.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct PlaceKind {
+    words: Vec<String>,
+    /// Pages and slides, which are told by their place in the document and not by a caption or heading.
+    pub(crate) is_page: bool,
+    /// Headings may bear the number alone: "4.2 Liability".
+    pub(crate) is_bare: bool,
+}
+
+impl PlaceKind {
+    /// Whether `name` is one of its words, whatever its capitals and the full stop of an abbreviation.
+    pub(crate) fn is_called(&self, name: &str) -> bool {
+        let name = name
+            .trim_matches(|c: char| !c.is_alphanumeric() && c != '§')
+            .to_lowercase();
+        self.words.contains(&name)
+    }
+}
+
 /// A pack as it is written.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -74,6 +96,10 @@ struct Pack {
     page: Vec<PageData>,
     #[serde(default)]
     document: Vec<DocumentData>,
+    #[serde(default)]
+    place: Vec<PlaceData>,
+    #[serde(default)]
+    qualifiers: Vec<String>,
     #[serde(default)]
     breadth: Vec<String>,
     #[serde(default)]
@@ -106,6 +132,16 @@ struct PageData {
 struct DocumentData {
     kind: String,
     phrases: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PlaceData {
+    words: Vec<String>,
+    #[serde(default)]
+    is_page: bool,
+    #[serde(default)]
+    is_bare: bool,
 }
 
 /// What a question means by the lexicon.
@@ -170,6 +206,13 @@ impl Lexicon {
                 phrases: phrases(&kind.phrases),
                 name: kind.kind,
             }));
+        self.places.extend(pack.place.into_iter().map(|place| PlaceKind {
+            words: place.words,
+            is_page: place.is_page,
+            is_bare: place.is_bare,
+        }));
+        let qualifiers = pack.qualifiers.iter().flat_map(|word| phrase::words(word));
+        self.qualifiers.extend(qualifiers);
         self.breadth.extend(phrases(&pack.breadth));
         self.latest.extend(phrases(&pack.latest));
         Ok(())
@@ -232,6 +275,16 @@ impl Lexicon {
 
     pub(crate) fn page_kinds(&self) -> &[PageKind] {
         &self.pages
+    }
+
+    /// Whether titles of pages may have this word anywhere: "Statements of *Consolidated* Income (*Unaudited*)".
+    pub(crate) fn is_qualifier(&self, word: &str) -> bool {
+        self.qualifiers.contains(word)
+    }
+
+    /// The kind of place called `name`.
+    pub(crate) fn place_kind(&self, name: &str) -> Option<&PlaceKind> {
+        self.places.iter().find(|kind| kind.is_called(name))
     }
 }
 

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod context;
+mod places;
 mod rerank;
 
 use async_trait::async_trait;

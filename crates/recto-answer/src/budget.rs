@@ -32,15 +32,23 @@ fn reply(options: &AnswerOptions) -> usize {
         .unwrap_or(1_024)
 }
 
+/// Most tokens of passages for one generation.
+pub(crate) fn evidence(options: &AnswerOptions, limits: ModelLimits) -> usize {
+    options.evidence_tokens.min(room(options, limits)).max(1)
+}
+
+fn room(options: &AnswerOptions, limits: ModelLimits) -> usize {
+    context_tokens(limits).saturating_sub(reply(options) + AROUND) * 100 / MARGIN
+}
+
 /// Most tokens of evidence for one generation over the full text of sections or pages.
 pub(crate) fn content(options: &AnswerOptions, limits: ModelLimits) -> usize {
-    let room = context_tokens(limits).saturating_sub(reply(options) + AROUND) * 100 / MARGIN;
     let wanted = match limits.context_tokens {
         Some(_) => options.content_tokens,
         // A model that does not say what it takes is given little.
         None => options.content_tokens.min(options.evidence_tokens.max(1)),
     };
-    wanted.min(room).max(1)
+    wanted.min(room(options, limits)).max(1)
 }
 
 /// Most tokens of an outline in one call.
@@ -89,5 +97,7 @@ mod tests {
         assert!(content(&options, limits(Some(4_096))) + reply(&options) + AROUND <= 4_096);
         assert_eq!(content(&options, limits(None)), options.evidence_tokens);
         assert_eq!(content(&options, limits(Some(100))), 1, "something is always read");
+        assert_eq!(evidence(&options, limits(Some(128_000))), options.evidence_tokens);
+        assert!(evidence(&options, limits(Some(4_096))) + reply(&options) + AROUND <= 4_096);
     }
 }

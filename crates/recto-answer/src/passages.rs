@@ -17,19 +17,20 @@ const LEAST_BYTES: usize = 200;
 const CITED_BEFORE: usize = 4;
 
 pub(crate) async fn run(run: &mut Run<'_>) -> Result<()> {
-    run.calls()?;
+    let limits = run.calls()?.limits();
     let options = run.request.options;
+    let most = budget::evidence(&options, limits);
     let found = run.retrieve(options.passages, options.passage_chars).await?.passages;
     if !any_bears_on(&run.question, &found) {
         run.refuse(&found);
         return Ok(());
     }
-    let before = follow_up::cited_before(run, &found, options.evidence_tokens / CITED_BEFORE).await;
+    let before = follow_up::cited_before(run, &found, most / CITED_BEFORE).await;
     let kept: usize = before
         .iter()
         .map(|found| budget::tokens(run.context, &found.passage.text))
         .sum();
-    let mut evidence = within_budget(run, &found, options.evidence_tokens.saturating_sub(kept));
+    let mut evidence = within_budget(run, &found, most.saturating_sub(kept));
     evidence.extend(before);
     generate::over(run, Place::new(1, "generate"), evidence).await
 }

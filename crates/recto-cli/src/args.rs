@@ -206,24 +206,8 @@ pub(crate) struct Ask {
     /// The chat model to use instead of the configured one
     #[arg(long, value_name = "NAME")]
     pub(crate) model: Option<String>,
-    /// Most documents looked at one by one; 0 for all
-    #[arg(long, value_name = "N")]
-    pub(crate) max_docs: Option<u32>,
-    /// Most sections or pages read; 0 for all that are relevant
-    #[arg(long, value_name = "N")]
-    pub(crate) max_sections: Option<u32>,
-    /// Most steps of a walk through one document; 0 for the usual number
-    #[arg(long, value_name = "N")]
-    pub(crate) max_depth: Option<u32>,
-    /// Most seconds for the whole question
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) seconds: Option<u32>,
-    /// With --strategy outline: answer from each document by itself, then put the answers together
-    #[arg(long)]
-    pub(crate) per_document: bool,
-    /// Hold a written answer to sources that were offered, where the model's server can do that
-    #[arg(long)]
-    pub(crate) constrained: bool,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
     /// Go on with this conversation: what "it" and "there" mean is taken from its questions
     #[arg(long, value_name = "ID")]
     pub(crate) conversation: Option<String>,
@@ -240,6 +224,32 @@ pub(crate) struct Ask {
     pub(crate) filters: Filters,
 }
 
+/// How much may be read and called for a question
+#[derive(Debug, Args)]
+pub(crate) struct Limits {
+    /// Most documents looked at one by one; 0 for all
+    #[arg(long, value_name = "N")]
+    pub(crate) max_docs: Option<u32>,
+    /// Most sections or pages read; 0 for all that are relevant
+    #[arg(long, value_name = "N")]
+    pub(crate) max_sections: Option<u32>,
+    /// Most steps of a walk through one document; 0 for the usual number
+    #[arg(long, value_name = "N")]
+    pub(crate) max_depth: Option<u32>,
+    /// Most tokens of passages given to the model with --strategy passages [default: 3000, or 10000 for a model elsewhere]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) evidence_tokens: Option<u32>,
+    /// Most seconds for the whole question
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) seconds: Option<u32>,
+    /// With --strategy outline: answer from each document by itself, then put the answers together
+    #[arg(long)]
+    pub(crate) per_document: bool,
+    /// Hold a written answer to sources that were offered, where the model's server can do that
+    #[arg(long)]
+    pub(crate) constrained: bool,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct Eval {
     /// The questions: a file with one JSON object per line (see docs/evaluation.md)
@@ -254,6 +264,8 @@ pub(crate) struct Eval {
     /// The chat model to use instead of the configured one
     #[arg(long, value_name = "NAME")]
     pub(crate) model: Option<String>,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
     /// Search only the documents that each question names
     #[arg(long)]
     pub(crate) given: bool,

@@ -108,7 +108,7 @@ impl Engine {
             coverage,
             numbering: Numbering::after(&earlier),
             history: Turn::last(&earlier),
-            options: options(request.limits),
+            options: options(request.limits, self.model_status().remote_host.is_some()),
             model: None,
             stages: BTreeMap::new(),
         };
@@ -189,13 +189,24 @@ impl Engine {
     }
 }
 
+/// What a model elsewhere is given to read, in tokens: it reads them in a second, where one on this machine takes minutes.
+const EVIDENCE_ELSEWHERE: usize = 10_000;
+/// Tokens of a short passage with what stands around it: so many more passages fill more evidence.
+const SHORT_PASSAGE: usize = 300;
+
 /// The usual limits with those that were asked for in their place.
-fn options(limits: AskLimits) -> AnswerOptions {
+fn options(limits: AskLimits, is_elsewhere: bool) -> AnswerOptions {
     let usual = AnswerOptions::default();
     let size = |asked: Option<u32>, usual: usize| asked.and_then(|n| usize::try_from(n).ok()).unwrap_or(usual);
+    let evidence_tokens = match (limits.evidence_tokens.filter(|tokens| *tokens > 0), is_elsewhere) {
+        (None, true) => EVIDENCE_ELSEWHERE,
+        (asked, _) => size(asked, usual.evidence_tokens),
+    };
     AnswerOptions {
         documents: size(limits.documents, usual.documents),
         sections: size(limits.sections, usual.sections),
+        evidence_tokens,
+        passages: usual.passages.max(evidence_tokens / SHORT_PASSAGE),
         depth: limits.depth.filter(|depth| *depth > 0).unwrap_or(usual.depth),
         deadline: limits
             .seconds
@@ -277,5 +288,32 @@ fn unanswered(id: AnswerId, question: String, scope: api::ScopeRequest, error: &
         verdict_summary: None,
         coverage_sentence: recto_core::Coverage::default().searched() + ".",
         elapsed_ms: 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_model_elsewhere_is_given_more_to_read_unless_told_otherwise() {
+        let asked = |evidence_tokens, is_elsewhere| {
+            let limits = AskLimits {
+                evidence_tokens,
+                ..AskLimits::default()
+            };
+            options(limits, is_elsewhere).evidence_tokens
+        };
+        let usual = AnswerOptions::default().evidence_tokens;
+        assert_eq!(asked(None, false), usual);
+        assert_eq!(asked(None, true), EVIDENCE_ELSEWHERE);
+        assert_eq!(asked(Some(2_500), true), 2_500);
+        assert_eq!(asked(Some(0), false), usual, "0 leaves it to Recto");
+        let passages = |is_elsewhere| options(AskLimits::default(), is_elsewhere).passages;
+        assert_eq!(passages(false), AnswerOptions::default().passages);
+        assert!(
+            passages(true) * SHORT_PASSAGE > EVIDENCE_ELSEWHERE - SHORT_PASSAGE,
+            "as many as fill it"
+        );
     }
 }

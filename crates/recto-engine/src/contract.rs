@@ -474,6 +474,9 @@ pub struct AskLimits {
     pub sections: Option<u32>,
     /// Most steps of a walk through one document; 0 for the usual number.
     pub depth: Option<u32>,
+    /// Most tokens of passages that `passages` gives to the model at once; fewer where its context is small. Usually 3 000
+    /// for a model on this machine and 10 000 for one elsewhere.
+    pub evidence_tokens: Option<u32>,
     /// Most seconds for the whole question.
     pub seconds: Option<u32>,
     /// Whether `outline` answers from each document by itself and then puts the answers together.

@@ -30,6 +30,9 @@ pub struct EvaluationOptions {
     pub strategy: Strategy,
     /// Another model than the configured one.
     pub model: Option<String>,
+    /// How much may be read and called for each question.
+    #[serde(default)]
+    pub limits: AskLimits,
     /// Whether the documents of each question are given, so that only they are searched.
     pub given: bool,
     /// Collections by name; none means all.
@@ -200,7 +203,7 @@ impl Evaluation {
             model: self.options.model.clone(),
             scope,
             conversation_id: None,
-            limits: AskLimits::default(),
+            limits: self.options.limits,
         };
         let (answer, answer_ms) = timed(self.engine.ask(asked, cancel.clone(), &mut |_| {})).await;
         outcome.answer_ms = answer_ms;

@@ -583,6 +583,11 @@ export type AskLimits = {
 	sections?: number | null,
 	/**  Most steps of a walk through one document; 0 for the usual number. */
 	depth?: number | null,
+	/**
+	 *  Most tokens of passages that `passages` gives to the model at once; fewer where its context is small. Usually 3 000
+	 *  for a model on this machine and 10 000 for one elsewhere.
+	 */
+	evidence_tokens?: number | null,
 	/**  Most seconds for the whole question. */
 	seconds?: number | null,
 	/**  Whether `outline` answers from each document by itself and then puts the answers together. */

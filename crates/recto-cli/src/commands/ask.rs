@@ -1,6 +1,6 @@
 //! `ask`: a question, its answer as it comes, and the citations that prove it.
 
-use crate::args::{Ask, Strategy};
+use crate::args::{Ask, Limits, Strategy};
 use crate::commands::{interrupt, page_pictures, scope};
 use crate::context::{Context, Need};
 use crate::failure::{Ending, Failure, Result};
@@ -8,7 +8,7 @@ use crate::output::json::PageFile;
 use crate::output::teller::Teller;
 use crate::output::{Output, human, to_stderr, traces};
 use recto_core::{Error, ErrorCode};
-use recto_engine::contract::{self, Answer, AnswerStatus, AnswerTrace, ApiError, AskLimits, AskRequest};
+use recto_engine::contract::{self, Answer, AnswerStatus, AnswerTrace, ApiError, AskRequest};
 use serde::Serialize;
 
 /// The answer with what was asked for beside it.
@@ -39,14 +39,7 @@ pub(crate) async fn run(context: &Context, output: &Output, arguments: Ask) -> R
         ));
     }
     scope::without_documents(context, &arguments.filters)?;
-    let limits = AskLimits {
-        documents: arguments.max_docs,
-        sections: arguments.max_sections,
-        depth: arguments.max_depth,
-        seconds: arguments.seconds,
-        per_document: arguments.per_document,
-        constrained: arguments.constrained,
-    };
+    let limits = arguments.limits.into();
     context
         .with_engine(Need::Answer, async |engine| {
             let request = AskRequest {
@@ -125,6 +118,20 @@ fn ending(output: &Output, answer: &Answer) -> Ending {
             let message = "Stopped. What was shown is kept and marked as stopped.";
             output.error(&Error::new(ErrorCode::Cancelled, message).into());
             Ending::Unsuccessful
+        }
+    }
+}
+
+impl From<Limits> for contract::AskLimits {
+    fn from(limits: Limits) -> Self {
+        Self {
+            documents: limits.max_docs,
+            sections: limits.max_sections,
+            depth: limits.max_depth,
+            evidence_tokens: limits.evidence_tokens,
+            seconds: limits.seconds,
+            per_document: limits.per_document,
+            constrained: limits.constrained,
         }
     }
 }

@@ -14,6 +14,7 @@ pub(crate) async fn run(context: &Context, output: &Output, arguments: Eval) -> 
     let options = EvaluationOptions {
         strategy: arguments.strategy.into(),
         model: arguments.model,
+        limits: arguments.limits.into(),
         given: arguments.given,
         collections: context.selected().map(<[String]>::to_vec),
     };

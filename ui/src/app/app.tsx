@@ -64,7 +64,6 @@ function Workspace({ status }: { status: NonNullable<ReturnType<typeof useLibrar
   const narrow = width < libraryCollapses;
   const stacked = width < readerMovesDown;
   const libraryOpen = useView((state) => state.libraryOpen);
-  const readerOpen = useView((state) => state.readerOpen);
   const searchOpen = useView((state) => state.searchOpen);
   const openSearch = useView((state) => state.openSearch);
   const openCitation = useView((state) => state.openCitation);
@@ -113,7 +112,6 @@ function Workspace({ status }: { status: NonNullable<ReturnType<typeof useLibrar
           key={`${narrow}-${stacked}`}
           narrow={narrow}
           stacked={stacked}
-          readerOpen={readerOpen}
           library={<LibraryColumn ref={library} />}
           conversation={
             <section
@@ -164,14 +162,15 @@ function useFocusInside(ref: RefObject<HTMLElement | null>): () => void {
 interface PanesProps {
   narrow: boolean;
   stacked: boolean;
-  readerOpen: boolean;
   library: ReactNode;
   conversation: ReactNode;
   reader: ReactNode;
 }
 
-function Panes({ narrow, stacked, readerOpen, library, conversation, reader }: PanesProps) {
+/** What is in them stays as it is when the reader opens and closes beside it. */
+function Panes({ narrow, stacked, library, conversation, reader }: PanesProps) {
   const { t } = useTranslation();
+  const readerOpen = useView((state) => state.readerOpen);
   const readerKey = stacked ? "reader.height" : "reader.width";
   return (
     <Group orientation={stacked ? "vertical" : "horizontal"} className="min-w-0 grow">

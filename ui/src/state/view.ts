@@ -1,5 +1,7 @@
 import { create } from "zustand";
+import { useShallow } from "zustand/react/shallow";
 import type { Citation, CitationBox, ItemSpan, SearchResult } from "@/ipc/bindings";
+import { picked } from "@/lib/picked";
 import { neighbourOf, type ReaderTab, type TabLook, tabKey, tabsShowing } from "./reader-tabs";
 import type { RememberedTabs } from "./remembered-tabs";
 
@@ -269,7 +271,8 @@ export const useView = create<ViewState>()((set, get) => ({
     }),
   setDraft: (text) => set((state) => ({ draft: { text, count: state.draft.count + 1 } })),
   openSearch: (query) => set((state) => ({ searchOpen: true, searchQuery: query ?? state.searchQuery })),
-  setWalk: (walk) => set((state) => ({ walk, target: withWords(state.target, walk) })),
+  setWalk: (walk) =>
+    set((state) => (isSameWalk(state.walk, walk) ? state : { walk, target: withWords(state.target, walk) })),
   openCitation: (index) => {
     const { walk, open } = get();
     const citation = walk?.citations.find((candidate) => candidate.index === index);
@@ -308,6 +311,11 @@ export const useView = create<ViewState>()((set, get) => ({
   set: (patch) => set(patch),
 }));
 
+/** The named parts of what is shared. What takes them is drawn again when one of these changes, and not with all else. */
+export function useViewParts<Name extends keyof ViewState>(...names: Name[]): Pick<ViewState, Name> {
+  return useView(useShallow((state) => picked(state, names)));
+}
+
 /** A place that was kept without its words gets them back with the answer it comes from. */
 function withWords(target: ReaderTarget | null, walk: CitationWalk | null): ReaderTarget | null {
   if (target === null || target.quote !== "" || target.answerKey === null || target.answerKey !== walk?.answerKey) {
@@ -315,6 +323,15 @@ function withWords(target: ReaderTarget | null, walk: CitationWalk | null): Read
   }
   const citation = walk.citations.find((candidate) => candidate.index === target.citationIndex);
   return citation === undefined ? target : { ...target, quote: citation.quote, title: citation.title };
+}
+
+/** An answer that has not changed is walked as before: nothing has to be drawn for it. */
+function isSameWalk(one: CitationWalk | null, other: CitationWalk | null): boolean {
+  return (
+    one?.answerKey === other?.answerKey &&
+    one?.citations.length === other?.citations.length &&
+    (one?.citations.every((citation, at) => citation === other?.citations[at]) ?? true)
+  );
 }
 
 function toggled(names: readonly string[], name: string): string[] {

@@ -63,7 +63,7 @@ describe("a question", () => {
     await answered(1);
     await askedAgain(user, "Answer with quotes alone");
     const quotes = await answered(2);
-    expect(quotes.querySelectorAll("blockquote").length).toBeGreaterThan(3);
+    await waitFor(() => expect(quotes.querySelectorAll("blockquote").length).toBeGreaterThan(3));
     expect(within(quotes).getByTestId("coverage").textContent).not.toContain("qwen3-8b");
     await askedAgain(user, "Answer with another model…");
     await user.type(await screen.findByLabelText("Name of the model"), "gemma-27b");
@@ -128,7 +128,7 @@ describe("the figures of an answer", () => {
     const { user } = await renderApp();
     await ask(user, question);
     await answered(1);
-    const missing = screen.getByTestId("figure-missing");
+    const missing = await screen.findByTestId("figure-missing");
     expect(missing.textContent).toBe("1.6 points");
     expect(screen.getByTestId("figure-computed").textContent).toBe("$206 million");
     await act(async () => missing.focus());

@@ -103,11 +103,11 @@ describe("finding words in a document", () => {
     const { user } = await renderApp();
     await ask(user, "How can the agreement be terminated?");
     await screen.findByTestId("verdict-summary");
-    await user.click(screen.getByTestId("chip-9"));
+    await user.click(await screen.findByTestId("chip-9"));
     await screen.findByTestId("mark-quote");
     await user.keyboard("{Control>}f{/Control}");
     await user.type(await screen.findByTestId("find-words"), "estimates");
-    await user.click(screen.getByTestId("chip-8"));
+    await user.click(await screen.findByTestId("chip-8"));
     expect(await screen.findByTestId("page-17")).toBeTruthy();
     await waitFor(() => expect(screen.getByTestId("find-count").textContent).toMatch(/^\d+ of \d+$/));
     expect(screen.getByTestId("page-indicator").textContent).toBe("p. 17 · PDF 17/62");
@@ -145,7 +145,7 @@ describe("finding the way", () => {
     const { user } = await renderApp();
     await ask(user, "How large was the change in revenue?");
     await screen.findByTestId("verdict-summary");
-    await user.click(screen.getByTestId("chip-1"));
+    await user.click(await screen.findByTestId("chip-1"));
     await screen.findByTestId("page-21");
     await user.click(screen.getByRole("button", { name: /^Pages/ }));
     await user.click(await screen.findByRole("button", { name: "Page i" }));
@@ -194,7 +194,7 @@ describe("the citations of an answer", () => {
     const { user } = await renderApp();
     await ask(user, "How can the agreement be terminated?");
     await screen.findByTestId("verdict-summary");
-    await user.click(screen.getByTestId("chip-8"));
+    await user.click(await screen.findByTestId("chip-8"));
     await screen.findByTestId("page-17");
     expect(screen.getByTestId("parts").textContent).toBe("part 1 of 2");
     await user.keyboard(".");
@@ -208,7 +208,7 @@ describe("the citations of an answer", () => {
     const { user } = await renderApp();
     await ask(user, "How large was the change in revenue?");
     await screen.findByTestId("verdict-summary");
-    await user.click(screen.getByTestId("chip-1"));
+    await user.click(await screen.findByTestId("chip-1"));
     const page = await screen.findByTestId("page-21");
     const ticks = within(screen.getByTestId("ticks")).getAllByRole("button");
     expect(ticks.map((tick) => tick.getAttribute("aria-label"))).toEqual([
@@ -231,7 +231,7 @@ it("the keys that walk the citations open the reader again after it was closed",
   const { user } = await renderApp();
   await ask(user, "How large was the change in revenue?");
   await screen.findByTestId("verdict-summary");
-  await user.click(screen.getByTestId("chip-1"));
+  await user.click(await screen.findByTestId("chip-1"));
   await screen.findByTestId("page-21");
   await user.keyboard("{Escape}");
   expect(screen.queryByTestId("reader")).toBeNull();
@@ -278,7 +278,7 @@ describe("a document without pages", () => {
     const { user } = await renderApp();
     await ask(user, "How can the agreement be terminated?");
     await screen.findByTestId("verdict-summary");
-    await user.click(screen.getByTestId("chip-9"));
+    await user.click(await screen.findByTestId("chip-9"));
     const mark = await screen.findByTestId("mark-quote");
     expect(mark.textContent).toBe("83.7 %");
     expect(mark.closest("td")?.dataset.cited).toBe("true");

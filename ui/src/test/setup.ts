@@ -33,6 +33,17 @@ Element.prototype.getBoundingClientRect = function (this: Element) {
 document.elementsFromPoint = () => [];
 Range.prototype.getBoundingClientRect = () => new DOMRect(400, 300, 80, 16);
 
+// jsdom loads no images: each is there as soon as it is in the page.
+new MutationObserver((changes) => {
+  for (const added of changes.flatMap((change) => [...change.addedNodes])) {
+    if (added instanceof Element) {
+      for (const image of added.matches("img") ? [added] : added.querySelectorAll("img")) {
+        image.dispatchEvent(new Event("load"));
+      }
+    }
+  }
+}).observe(document, { childList: true, subtree: true });
+
 class NoResizes implements ResizeObserver {
   observe() {}
   unobserve() {}

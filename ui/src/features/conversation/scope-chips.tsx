@@ -4,14 +4,26 @@ import { useTranslation } from "react-i18next";
 import { useDocuments } from "@/ipc/queries";
 import { isReadable } from "@/lib/document-state";
 import { kindName } from "@/lib/media-kinds";
-import { useView } from "@/state/view";
+import { useViewParts } from "@/state/view";
 import { ScopeMenu } from "./scope-menu";
 
 /** What the next question is put to. */
 export function ScopeChips() {
   const { t } = useTranslation();
-  const { scopeCollections, scopeDocuments, scopeTags, scopeKind, scopeAdded } = useView();
-  const { toggleScopeCollection, toggleScopeDocument, setScopeTags, clearScope, set } = useView();
+  const { scopeCollections, scopeDocuments, scopeTags, scopeKind, scopeAdded } = useViewParts(
+    "scopeCollections",
+    "scopeDocuments",
+    "scopeTags",
+    "scopeKind",
+    "scopeAdded",
+  );
+  const { toggleScopeCollection, toggleScopeDocument, setScopeTags, clearScope, set } = useViewParts(
+    "toggleScopeCollection",
+    "toggleScopeDocument",
+    "setScopeTags",
+    "clearScope",
+    "set",
+  );
   const documents = useDocuments(null).data ?? [];
   const readable = documents.filter((document) => isReadable(document.state)).length;
   const conditions = [scopeKind, scopeAdded].filter((condition) => condition !== null);

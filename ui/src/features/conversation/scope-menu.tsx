@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { ListedDocument } from "@/ipc/bindings";
 import { kindName, kindsAmong } from "@/lib/media-kinds";
-import { type AddedWithin, addedWithin, useView } from "@/state/view";
+import { type AddedWithin, addedWithin, useViewParts } from "@/state/view";
 
 /** More kinds than this are not worth a menu's length. */
 const mostKinds = 10;
@@ -12,7 +12,7 @@ const mostKinds = 10;
 /** Limits the next question by what kind of document it is put to and since when that is in the library. */
 export function ScopeMenu({ documents }: { documents: readonly ListedDocument[] }) {
   const { t } = useTranslation();
-  const { scopeKind, scopeAdded, set } = useView();
+  const { scopeKind, scopeAdded, set } = useViewParts("scopeKind", "scopeAdded", "set");
   const kinds = useMemo(() => kindsAmong(documents).slice(0, mostKinds), [documents]);
   return (
     <Menu.Root>

@@ -6,7 +6,7 @@ import { isReadable } from "@/lib/document-state";
 import { isAction, shortcutLabel, shortcuts } from "@/lib/keyboard";
 import { matching } from "@/lib/matching";
 import { useSelectedCollection } from "@/state/selected-collection";
-import { targetOfDocument, useView } from "@/state/view";
+import { targetOfDocument, useViewParts } from "@/state/view";
 
 /** Something that can be chosen. */
 export interface Choice {
@@ -30,7 +30,13 @@ export function useChoices(typed: string): ChoiceGroup[] {
   const documents = useDocuments(null).data;
   const collections = useCollections().data;
   const conversations = useConversations().data;
-  const { open, setConversation, setDraft, openSearch, set } = useView();
+  const { open, setConversation, setDraft, openSearch, set } = useViewParts(
+    "open",
+    "setConversation",
+    "setDraft",
+    "openSearch",
+    "set",
+  );
   const select = useSelectedCollection((state) => state.select);
 
   return useMemo(() => {

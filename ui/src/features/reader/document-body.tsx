@@ -8,7 +8,7 @@ import { FindBar } from "./find-bar";
 import { LaidOutDocument } from "./laid-out-document";
 import { LockedBar } from "./locked-bar";
 import { PageColumn } from "./page-column";
-import { useReader } from "./reader-state";
+import { useReaderParts } from "./reader-state";
 import { SelectionMenu } from "./selection-menu";
 import { ThumbnailsPanel } from "./thumbnails-panel";
 import { useFind } from "./use-find";
@@ -18,7 +18,7 @@ export function DocumentBody({ view, target }: { view: DocumentView; target: Rea
   const { t } = useTranslation();
   const text = useRef<HTMLDivElement>(null);
   const find = useFind(view);
-  const { panel, setFind } = useReader();
+  const { panel, setFind } = useReaderParts("panel", "setFind");
   const paged = view.pages.length > 0;
   const closeFind = useCallback(() => {
     setFind({ findOpen: false });

@@ -2,13 +2,13 @@ import { ChevronDown, ChevronUp, Search, X } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "@/components/button";
 import { shortcutLabel } from "@/lib/keyboard";
-import { useReader } from "./reader-state";
+import { useReaderParts } from "./reader-state";
 import type { useFind } from "./use-find";
 
 /** Where words are typed that are looked for in the open document. */
 export function FindBar({ find, onClose }: { find: ReturnType<typeof useFind>; onClose: () => void }) {
   const { t } = useTranslation();
-  const { findOpen, findWords, setFind } = useReader();
+  const { findOpen, findWords, setFind } = useReaderParts("findOpen", "findWords", "setFind");
   if (!findOpen) {
     return null;
   }

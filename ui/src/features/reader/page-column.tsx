@@ -16,7 +16,7 @@ import {
 import { type ReaderTarget, useView } from "@/state/view";
 import { type PageMark, usePageMarks } from "./marks";
 import { Page } from "./page";
-import { useReader } from "./reader-state";
+import { useReaderParts } from "./reader-state";
 import { TickRail } from "./tick-rail";
 import { useColumnScroll } from "./use-column-scroll";
 import { useSettledRange } from "./use-settled-range";
@@ -39,7 +39,15 @@ export function PageColumn({ view, target, found }: PageColumnProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const size = useElementSize(scroller);
   const opening = useView((state) => state.opening);
-  const { zoom: chosenZoom, fit, turn, unlocks, setFitted, setPage, zoomBy } = useReader();
+  const {
+    zoom: chosenZoom,
+    fit,
+    turn,
+    unlocks,
+    setFitted,
+    setPage,
+    zoomBy,
+  } = useReaderParts("zoom", "fit", "turn", "unlocks", "setFitted", "setPage", "zoomBy");
   const extents = useMemo(() => view.pages.map((page) => turnedExtent(page, turn)), [view.pages, turn]);
   const columnWidth = size.width - 2 * sideMargin;
   const fitted = fit === "width" ? fitWidthZoom(extents, columnWidth) : fitPageZoom(extents, columnWidth, size.height);
@@ -118,6 +126,7 @@ export function PageColumn({ view, target, found }: PageColumnProps) {
                     quote={target.quote}
                     pulsing={pulsing}
                     wanted={wanted.has(page.index)}
+                    shown={shown.has(page.index)}
                     onShown={onShown}
                   />
                 )

@@ -25,7 +25,9 @@ interface PageProps {
   pulsing: boolean;
   /** Whether its image is worth asking for yet. */
   wanted: boolean;
-  /** Called when there is nothing more to wait for: its image is there, or cannot be had. */
+  /** Whether there is nothing more to wait for: its image is there, or cannot be had. */
+  shown: boolean;
+  /** Called when it is. */
   onShown: (index: number) => void;
 }
 
@@ -34,7 +36,7 @@ const restMs = 150;
 
 /** One rendered page, with the passage and over it the cited words marked. */
 export const Page = memo(function Page(props: PageProps) {
-  const { view, size, placed, turn, marks, quote, pulsing, wanted, onShown } = props;
+  const { view, size, placed, turn, marks, quote, pulsing, wanted, shown, onShown } = props;
   const { t } = useTranslation();
   const ipc = useIpc();
   const upright = turn % 2 === 0 ? placed : { width: placed.height, height: placed.width };
@@ -115,7 +117,8 @@ export const Page = memo(function Page(props: PageProps) {
           />
         ))}
         <div className="page-dim" />
-        <TextLayer view={view} size={size} wanted={wanted} />
+        {/* The picture is what one waits for; the words would be read at the same time and hold it up. */}
+        <TextLayer view={view} size={size} wanted={wanted && shown} />
       </div>
     </div>
   );

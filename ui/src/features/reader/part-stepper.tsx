@@ -6,12 +6,12 @@ import { useAction } from "@/lib/actions";
 import { shortcutLabel } from "@/lib/keyboard";
 import { partsOf } from "@/lib/parts";
 import type { ReaderTarget } from "@/state/view";
-import { useReader } from "./reader-state";
+import { useReader, useReaderParts } from "./reader-state";
 
 /** `part 1 of 2 ▸` for a citation whose words lie on several pages or in several places. */
 export function PartStepper({ target }: { target: ReaderTarget }) {
   const { t } = useTranslation();
-  const { part, setPart, goTo } = useReader();
+  const { part, setPart, goTo } = useReaderParts("part", "setPart", "goTo");
   const parts = useMemo(() => partsOf(target), [target]);
   const step = useCallback(
     (by: 1 | -1) => {

@@ -7,7 +7,7 @@ import { useDocumentView } from "@/ipc/queries";
 import { useAction } from "@/lib/actions";
 import { type ReaderTarget, useView } from "@/state/view";
 import { DocumentBody } from "./document-body";
-import { useReader } from "./reader-state";
+import { useReader, useReaderParts } from "./reader-state";
 import { ReaderToolbar } from "./reader-toolbar";
 import { useTabLook } from "./use-tabs";
 
@@ -21,7 +21,7 @@ export function ReaderPane() {
   const view = useDocumentView(target);
   const heading = useRef<HTMLHeadingElement>(null);
   const focusReader = useFocusOnOpen(heading, opening);
-  const { setPage, setPart } = useReader();
+  const { setPage, setPart } = useReaderParts("setPage", "setPart");
 
   // Escape takes away the last thing that was asked for.
   useAction(

@@ -1,5 +1,7 @@
 import { create } from "zustand";
+import { useShallow } from "zustand/react/shallow";
 import { clampZoom, type Fit, type Turn } from "@/lib/page-layout";
+import { picked } from "@/lib/picked";
 
 /** A place inside the open document that the person asked for. */
 export type Destination =
@@ -80,3 +82,8 @@ export const useReader = create<ReaderState>()((set) => ({
   unlocked: () => set((state) => ({ failedIn: null, unlocks: state.unlocks + 1 })),
   setFind: (find) => set(find),
 }));
+
+/** The named parts of it. What takes them is drawn again when one of these changes, and not with every page that goes by. */
+export function useReaderParts<Name extends keyof ReaderState>(...names: Name[]): Pick<ReaderState, Name> {
+  return useReader(useShallow((state) => picked(state, names)));
+}

@@ -14,17 +14,17 @@ import {
   ZoomIn,
   ZoomOut,
 } from "lucide-react";
-import { type ReactNode, useCallback } from "react";
+import { memo, type ReactNode, useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "@/components/button";
 import type { DocumentView } from "@/ipc/bindings";
 import { runAction, useAction } from "@/lib/actions";
 import { type Shortcut, shortcutLabel } from "@/lib/keyboard";
-import { type ReaderTarget, useView } from "@/state/view";
+import { type ReaderTarget, useView, useViewParts } from "@/state/view";
 import { useCitationsHere } from "./marks";
 import { PageBox } from "./page-box";
 import { PartStepper } from "./part-stepper";
-import { useReader } from "./reader-state";
+import { useReaderParts } from "./reader-state";
 import { TabBar } from "./tab-bar";
 
 const zoomStep = 1.2;
@@ -37,7 +37,9 @@ interface ToolbarProps {
 /** The document's name, its page, its size, and the way through the citations. */
 export function ReaderToolbar({ view, target }: ToolbarProps) {
   const { t } = useTranslation();
-  const { closeReader, goBack, goForward, back, forward } = useView();
+  const { closeReader, goBack, goForward } = useViewParts("closeReader", "goBack", "goForward");
+  const canGoBack = useView((state) => state.back.length > 0);
+  const canGoForward = useView((state) => state.forward.length > 0);
   useAction("goBack", goBack);
   useAction("goForward", goForward);
   const paged = (view?.pages.length ?? 0) > 0;
@@ -46,10 +48,10 @@ export function ReaderToolbar({ view, target }: ToolbarProps) {
       <div className="flex h-9 items-center gap-1 pr-1.5">
         <TabBar />
         <Group>
-          <Tool name="goBack" label={t("reader.back")} onClick={goBack} disabled={back.length === 0}>
+          <Tool name="goBack" label={t("reader.back")} onClick={goBack} disabled={!canGoBack}>
             <ArrowLeft size={15} />
           </Tool>
-          <Tool name="goForward" label={t("reader.forward")} onClick={goForward} disabled={forward.length === 0}>
+          <Tool name="goForward" label={t("reader.forward")} onClick={goForward} disabled={!canGoForward}>
             <ArrowRight size={15} />
           </Tool>
         </Group>
@@ -84,9 +86,9 @@ function Tool({ name, label, className = "", ...rest }: ToolProps) {
   return <IconButton label={`${label} (${shortcutLabel(name)})`} {...rest} className={`w-6.5 ${className}`} />;
 }
 
-function PanelToggles({ paged }: { paged: boolean }) {
+const PanelToggles = memo(function PanelToggles({ paged }: { paged: boolean }) {
   const { t } = useTranslation();
-  const { panel, togglePanel } = useReader();
+  const { panel, togglePanel } = useReaderParts("panel", "togglePanel");
   const contents = useCallback(() => togglePanel("contents"), [togglePanel]);
   const thumbnails = useCallback(() => togglePanel("thumbnails"), [togglePanel]);
   useAction("toggleContents", contents);
@@ -115,7 +117,7 @@ function PanelToggles({ paged }: { paged: boolean }) {
       )}
     </Group>
   );
-}
+});
 
 /** Through the citations of the answer, and through the parts of the open one. */
 function CitationSteps({ target }: { target: ReaderTarget }) {
@@ -123,7 +125,7 @@ function CitationSteps({ target }: { target: ReaderTarget }) {
   const walk = useView((state) => state.walk);
   const stepCitation = useView((state) => state.stepCitation);
   const openCitation = useView((state) => state.openCitation);
-  const { showAll, toggleShowAll } = useReader();
+  const { showAll, toggleShowAll } = useReaderParts("showAll", "toggleShowAll");
   const here = useCitationsHere(target.documentId);
   useAction("showAllCitations", toggleShowAll);
   useAction(
@@ -172,9 +174,16 @@ function CitationSteps({ target }: { target: ReaderTarget }) {
   );
 }
 
-function SizeTools() {
+const SizeTools = memo(function SizeTools() {
   const { t } = useTranslation();
-  const { zoom, fit, fitted, zoomBy, fitTo, turnRight } = useReader();
+  const { zoom, fit, fitted, zoomBy, fitTo, turnRight } = useReaderParts(
+    "zoom",
+    "fit",
+    "fitted",
+    "zoomBy",
+    "fitTo",
+    "turnRight",
+  );
   const larger = useCallback(() => zoomBy(zoomStep), [zoomBy]);
   const smaller = useCallback(() => zoomBy(1 / zoomStep), [zoomBy]);
   const fitWidth = useCallback(() => fitTo("width"), [fitTo]);
@@ -218,7 +227,7 @@ function SizeTools() {
       </Tool>
     </Group>
   );
-}
+});
 
 function Group({ children }: { children: ReactNode }) {
   return <div className="flex items-center">{children}</div>;

@@ -4,12 +4,12 @@ import { useTranslation } from "react-i18next";
 import { useDocuments } from "@/ipc/queries";
 import { useAction } from "@/lib/actions";
 import { type ReaderTab, tabKey } from "@/state/reader-tabs";
-import { useView } from "@/state/view";
+import { useViewParts } from "@/state/view";
 
 /** The documents that are open. One alone is simply named. */
 export function TabBar() {
   const { t } = useTranslation();
-  const { tabs, target, showTab, stepTab, closeTab } = useView();
+  const { tabs, target, showTab, stepTab, closeTab } = useViewParts("tabs", "target", "showTab", "stepTab", "closeTab");
   const titles = useTitles();
   const list = useRef<HTMLUListElement>(null);
   const shown = target === null ? null : tabKey(target);

@@ -118,11 +118,9 @@ function Thumbnail({ view, size, current, cited, still }: ThumbnailProps) {
         {cited.length > 0 && (
           <span className="absolute top-1 right-1 flex gap-0.5" aria-hidden>
             {cited.slice(0, mostDots).map((index) => (
-              <span key={index} className="citation-dot">
-                {index}
-              </span>
+              <span key={index} className="citation-dot" data-text={index} />
             ))}
-            {cited.length > mostDots && <span className="citation-dot">+{cited.length - mostDots}</span>}
+            {cited.length > mostDots && <span className="citation-dot" data-text={`+${cited.length - mostDots}`} />}
           </span>
         )}
       </span>

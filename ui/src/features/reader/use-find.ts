@@ -4,7 +4,7 @@ import { useFound } from "@/ipc/queries";
 import { useAction } from "@/lib/actions";
 import { useQuiet } from "@/lib/media";
 import { useView } from "@/state/view";
-import { type Destination, useReader } from "./reader-state";
+import { type Destination, useReader, useReaderParts } from "./reader-state";
 
 /** Words are looked for when typing has paused. */
 const typingPauseMs = 150;
@@ -27,7 +27,13 @@ function firstFrom(matches: readonly LocateMatch[], page: number): number {
 
 /** Finding words in the open document: its places, and going from one to the next. */
 export function useFind(view: DocumentView) {
-  const { findOpen, findWords, findAt, setFind, goTo } = useReader();
+  const { findOpen, findWords, findAt, setFind, goTo } = useReaderParts(
+    "findOpen",
+    "findWords",
+    "findAt",
+    "setFind",
+    "goTo",
+  );
   const keepPlace = useView((state) => state.keepPlace);
   const quiet = useQuiet(findWords.trim(), typingPauseMs);
   const words = findOpen ? quiet : "";

@@ -8,7 +8,7 @@ import { sayError } from "@/ipc/client";
 import { useSearch } from "@/ipc/queries";
 import { collectionFacets, documentFacets } from "@/lib/facets";
 import { useQuiet } from "@/lib/media";
-import { targetOfPassage, useView } from "@/state/view";
+import { targetOfPassage, useViewParts } from "@/state/view";
 import { Facets } from "./facets";
 import { ResultRow } from "./result-row";
 
@@ -19,7 +19,13 @@ const noResults: readonly SearchResult[] = [];
 /** Passages that hold the person's words, without a question and without a model. */
 export function SearchPane() {
   const { t } = useTranslation();
-  const { searchQuery, scopeCollections, scopeTags, set, open } = useView();
+  const { searchQuery, scopeCollections, scopeTags, set, open } = useViewParts(
+    "searchQuery",
+    "scopeCollections",
+    "scopeTags",
+    "set",
+    "open",
+  );
   const words = useQuiet(searchQuery.trim(), typingPauseMs);
   const query = useMemo(
     (): SearchQuery => ({

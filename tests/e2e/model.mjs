@@ -51,10 +51,17 @@ export async function scriptedModel(t, reply, { pauseMs = 5 } = {}) {
 
 /** The number under which a prompt gives the passage that holds `words`. */
 export function sourceWith(prompt, words) {
+  const number = sourceHolding(prompt, words);
+  if (number === null) throw new Error(`no source of the prompt holds ${JSON.stringify(words)}:\n${prompt}`);
+  return number;
+}
+
+/** The same; null where no passage of the prompt holds them. */
+export function sourceHolding(prompt, words) {
   for (const [, number, body] of prompt.matchAll(/<<<source \[(\d+)\][^\n]*\n([\s\S]*?)\n<<<end of source/g)) {
     if (body.replaceAll(/\s+/g, " ").includes(words)) return number;
   }
-  throw new Error(`no source of the prompt holds ${JSON.stringify(words)}:\n${prompt}`);
+  return null;
 }
 
 async function text(stream) {

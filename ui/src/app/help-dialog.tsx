@@ -18,6 +18,7 @@ export function HelpDialog() {
   );
   return (
     <SheetDialog
+      isText
       open={open}
       onOpenChange={(helpOpen) => set({ helpOpen })}
       title={t("keys.title")}

@@ -11,11 +11,13 @@ interface SheetDialogProps {
   testId: string;
   /** Classes that say where it begins, how tall and how wide it may be. */
   size: string;
+  /** There are no controls in it by which the keyboard could reach what has to be scrolled to. */
+  isText?: boolean;
   children: ReactNode;
 }
 
 /** Something to be read or filled in over the window, with a title and a way out. */
-export function SheetDialog({ open, onOpenChange, title, testId, size, children }: SheetDialogProps) {
+export function SheetDialog({ open, onOpenChange, title, testId, size, isText = false, children }: SheetDialogProps) {
   const { t } = useTranslation();
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
@@ -35,7 +37,9 @@ export function SheetDialog({ open, onOpenChange, title, testId, size, children 
               }
             />
           </div>
-          <div className="scroller min-h-0 overflow-y-auto px-5 pb-5">{children}</div>
+          <div className="scroller min-h-0 overflow-y-auto px-5 pb-5" tabIndex={isText ? 0 : undefined}>
+            {children}
+          </div>
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>

@@ -10,7 +10,6 @@ use crate::route::{Key, Route};
 use crate::search::Hit;
 use crate::verbatim::Contents;
 use recto_core::{DocumentRow, Locator};
-use std::collections::BTreeMap;
 
 /// A page of so many documents, where nothing tells them apart, may be any of them; of more it is none.
 const MOST_DOCUMENTS: usize = 3;
@@ -223,54 +222,42 @@ impl PlaceKind {
     }
 }
 
-/// The pages named, of the documents the question is about.
-pub(crate) fn pages(places: &[Place<'_>], documents: &[(Key, &DocumentRow)], routing: &Route) -> Vec<PageHit> {
-    let is_meant = |key: &Key| routing.chosen.iter().any(|chosen| chosen.key == *key);
-    let meant: Vec<&(Key, &DocumentRow)> = match routing.is_active() {
-        true => documents.iter().filter(|(key, _)| is_meant(key)).collect(),
-        false if documents.len() <= MOST_DOCUMENTS => documents.iter().collect(),
-        false => return Vec::new(),
+/// The pages that each of `places` names, of the documents the question is about.
+pub(crate) fn pages(places: &[Place<'_>], documents: &[(Key, &DocumentRow)], routing: &Route) -> Vec<Vec<PageHit>> {
+    let is_meant = |key: &Key| match routing.is_active() {
+        true => routing.chosen.iter().any(|chosen| chosen.key == *key),
+        false => documents.len() <= MOST_DOCUMENTS,
     };
-    let mut found = Vec::new();
-    for place in places {
-        for ((source, document), row) in &meant {
-            found.extend(place.pages(row).into_iter().map(|page| PageHit {
+    let meant: Vec<&(Key, &DocumentRow)> = documents.iter().filter(|(key, _)| is_meant(key)).collect();
+    let of_place = |place: &Place<'_>| {
+        let pages = meant.iter().flat_map(|((source, document), row)| {
+            place.pages(row).into_iter().map(|page| PageHit {
                 source: *source,
                 document: *document,
                 page,
                 score: 1.0,
-            }));
-        }
-    }
-    found
+            })
+        });
+        pages.collect()
+    };
+    places.iter().map(of_place).collect()
 }
 
-/// Hits at the places named first, one of each place in turn, then the rest, each in their order.
-pub(crate) fn first(
-    hits: Vec<Hit>,
-    places: &[Place<'_>],
-    pages: &[PageHit],
-    documents: &[(Key, &DocumentRow)],
-    contents: &Contents,
-) -> Vec<Hit> {
+/// Hits at the places named first, one of each place in turn, then the rest, each in their order. `pages` are those of each
+/// place.
+pub(crate) fn first(hits: Vec<Hit>, places: &[Place<'_>], pages: &[Vec<PageHit>], contents: &Contents) -> Vec<Hit> {
     if places.is_empty() {
         return hits;
     }
-    let rows: BTreeMap<Key, &DocumentRow> = documents.iter().copied().collect();
-    let is_on = |hit: &Hit, place: &Place<'_>| {
-        let key = (hit.source, hit.chunk.document_id);
-        let Some(row) = rows.get(&key) else { return false };
-        let meant = place.pages(row);
-        pages
-            .iter()
-            .filter(|page| (page.source, page.document) == key && meant.contains(&page.page))
-            .any(|page| hit.chunk.metadata.page_numbers.contains(&page.page))
+    let is_on = |hit: &Hit, page: &PageHit| {
+        (page.source, page.document) == (hit.source, hit.chunk.document_id)
+            && hit.chunk.metadata.page_numbers.contains(&page.page)
     };
     let mut held = vec![0_usize; places.len()];
     in_order(hits, |hit| {
-        let at = places
-            .iter()
-            .position(|place| is_on(hit, place) || place.holds(hit) && !contents.has(hit));
+        let at = places.iter().zip(pages).position(|(place, pages)| {
+            pages.iter().any(|page| is_on(hit, page)) || place.holds(hit) && !contents.has(hit)
+        });
         match at {
             Some(at) => {
                 held[at] += 1;

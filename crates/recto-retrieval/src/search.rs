@@ -274,7 +274,7 @@ async fn hits(
             let placed = places::pages(&places, &documents, &routing);
             let hits = combine(&searched, &understood, &routing, [words, vectors], pages, &placed).await?;
             let contents = Contents::of(&documents);
-            let hits = places::first(hits, &places, &placed, &documents, &contents);
+            let hits = places::first(hits, &places, &placed, &contents);
             // After the places: a heading typed whole may itself speak of a table or a section.
             let hits = verbatim::first(hits, &understood.plain, &contents);
             Ok((hits, chosen(opened, &routing)))
@@ -395,7 +395,7 @@ async fn combine(
     routing: &Route,
     lists: [Vec<Hit>; 2],
     pages: Vec<PageHit>,
-    placed: &[PageHit],
+    placed: &[Vec<PageHit>],
 ) -> Result<Vec<Hit>> {
     let opened = searched.opened;
     let order = |a: &Hit, b: &Hit| by_place(opened, a, b);
@@ -422,8 +422,8 @@ async fn combine(
 }
 
 /// All chunks of pages that the question names.
-async fn all_chunks_of_pages(opened: &[OpenSource], pages: &[PageHit]) -> Result<Vec<Hit>> {
-    let read = by_document(pages.iter())
+async fn all_chunks_of_pages(opened: &[OpenSource], pages: &[Vec<PageHit>]) -> Result<Vec<Hit>> {
+    let read = by_document(pages.iter().flatten())
         .into_iter()
         .filter_map(|((source, document), pages)| {
             let open = opened.get(source)?;
